@@ -153,7 +153,7 @@ func answerAll(p *campaign.Plan, model func(string) bool, log campaign.PackRef, 
 		for _, exam := range p.Examinations {
 			for t, tool := range p.Tools {
 				f := campaign.Finished{Run: campaign.Run{Tool: tool.Name, Instance: i.ID, Exam: exam}, Attempt: 1, Worker: "w", Participation: output.Answered, Stdout: log}
-				f.Outcome = vm.Outcome{Termination: vm.Exited, Started: time.Unix(1700000000, 0), CPUTime: time.Duration(n) * time.Millisecond, WallTime: time.Second, MemoryPeak: int64(n), Measured: "cgroup2"}
+				f.Outcome = vm.Outcome{Termination: vm.Exited, Started: time.Unix(1700000000, 0), CPUTime: vm.Took(time.Duration(n) * time.Millisecond), WallTime: vm.Took(time.Second), MemoryPeak: int64(n), Measured: "cgroup2"}
 				var answers []campaign.Answer
 				for k, item := range i.Items(exam) {
 					n = n*1664525 + 1013904223

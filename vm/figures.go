@@ -53,7 +53,7 @@ func (o Outcome) EndedAfter() string { return o.Ended() + " after " + o.times(ti
 
 // times says CPU time and wall time, each with its name.
 func (o Outcome) times(unit time.Duration) string {
-	return figure("CPU time", o.CPUTime.Round(unit).String(), o.Measures(Times)) + ", wall time " + o.WallTime.Round(unit).String()
+	return figure("CPU time", o.CPUTime.Duration().Round(unit).String(), o.Measures(Times)) + ", wall time " + o.WallTime.Duration().Round(unit).String()
 }
 
 // Figures says the times and the memory of a run, of which of them it is only known that so

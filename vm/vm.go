@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -132,39 +133,61 @@ const (
 	Panicked   Termination = "panic"    // the guest's kernel died under the job
 )
 
-// Outcome is how a job ended, with its measurements. Durations and bytes are
-// not rounded.
+// Outcome is how a job ended, with its measurements. Bytes are not rounded. Its JSON
+// is what guests send and journals keep; what is empty is left out.
 type Outcome struct {
-	Termination Termination
-	ExitCode    int // when Exited; 127 for a missing command and 126 for one that cannot be executed, with a warning
-	Signal      int // when Signalled
-	Started     time.Time
-	CPUTime     time.Duration // user and system, all descendants
-	UserTime    time.Duration
-	SystemTime  time.Duration
-	WallTime    time.Duration
-	MemoryPeak  int64 // bytes, all processes together
-	OutputBytes int64 // printed before the end
+	Termination Termination `json:"termination"`
+	ExitCode    int         `json:"exit_code,omitzero"` // when Exited; 127 for a missing command and 126 for one that cannot be executed, with a warning
+	Signal      int         `json:"signal,omitzero"`    // when Signalled
+	Started     time.Time   `json:"started"`
+	CPUTime     Micros      `json:"cpu_us,omitzero"` // user and system, all descendants
+	UserTime    Micros      `json:"user_us,omitzero"`
+	SystemTime  Micros      `json:"system_us,omitzero"`
+	WallTime    Micros      `json:"wall_us,omitzero"`
+	MemoryPeak  int64       `json:"memory_bytes,omitzero"` // all processes together
+	OutputBytes int64       `json:"output_bytes,omitzero"` // printed before the end
 	// Measured says by what CPU time and memory were measured and limited:
 	// "cgroup2", "cgroup1", ByRlimit, "guest:cgroup2", or ByHost.
-	Measured string
+	Measured string `json:"measured_by,omitzero"`
 	// HostCPUTime and HostMemoryPeak are the control figures of the machine as
 	// a whole, 0 where machine and job are one.
-	HostCPUTime    time.Duration
-	HostMemoryPeak int64
+	HostCPUTime    Micros `json:"host_cpu_us,omitzero"`
+	HostMemoryPeak int64  `json:"host_memory_bytes,omitzero"`
 	// Start says how the machine came about, "" where there is one way only.
 	// WhyBooted is the reason, in one line, of a machine that was booted where it
 	// would have been restored.
-	Start     Start  `json:",omitempty"`
-	WhyBooted string `json:",omitempty"`
+	Start     Start  `json:"start,omitzero"`
+	WhyBooted string `json:"why_booted,omitzero"`
 	// Unmeasured names the figures that could not be measured, or are not to be
 	// trusted; a warning says why of each. They are shown, but earn no bonus.
-	Unmeasured []Figure `json:",omitempty"`
-	// Energy is what the processors used, nil where nobody looked.
-	Energy *Energy `json:",omitempty"`
+	Unmeasured []Figure `json:"unmeasured,omitempty"`
+	// Energy is what the processors used, nil where the host has no counters of it.
+	Energy *Energy `json:"energy,omitzero"`
 	// Warnings are sentences about what could not be enforced or looks wrong.
-	Warnings []string
+	Warnings []string `json:"warnings,omitempty"`
 }
+
+// EndedAt returns when the job ended.
+func (o Outcome) EndedAt() time.Time { return o.Started.Add(o.WallTime.Duration()) }
+
+// Micros is a duration in whole microseconds.
+type Micros int64
+
+// Took returns a duration in whole microseconds.
+func Took(d time.Duration) Micros { return Micros(d.Microseconds()) }
+
+// Duration returns it as Go keeps durations. What is longer than Go can keep is the longest
+// that it can.
+func (m Micros) Duration() time.Duration {
+	const most = Micros(math.MaxInt64 / int64(time.Microsecond))
+	return time.Duration(min(max(m, -most), most)) * time.Microsecond
+}
+
+// Microseconds returns it as a plain number.
+func (m Micros) Microseconds() int64 { return int64(m) }
+
+// String returns it as Go writes durations.
+func (m Micros) String() string { return m.Duration().String() }
 
 // LeftRunning is the warning of a job whose command ended before processes that it had
 // started. They were killed, and their times count.
@@ -173,12 +196,12 @@ const LeftRunning = "Processes that the tool had started were still running when
 // Energy is what processor packages used while a job ran, in microjoules. A figure of 0
 // was not measured.
 type Energy struct {
-	Package  int64  `json:",omitempty"` // all of the packages
-	Core     int64  `json:",omitempty"` // of it the cores
-	Uncore   int64  `json:",omitempty"` // of it the rest, such as graphics
-	DRAM     int64  `json:",omitempty"` // memory, beside the packages
-	Estimate bool   `json:",omitempty"` // a share by CPU time: the job did not have whole packages
-	Why      string `json:",omitempty"` // why figures are missing, or how they were estimated
+	Package  int64  `json:"package_uj,omitzero"` // all of the packages
+	Core     int64  `json:"core_uj,omitzero"`    // of it the cores
+	Uncore   int64  `json:"uncore_uj,omitzero"`  // of it the rest, such as graphics
+	DRAM     int64  `json:"dram_uj,omitzero"`    // memory, beside the packages
+	Estimate bool   `json:"estimate,omitzero"`   // a share by CPU time: the job did not have whole packages
+	Why      string `json:"why,omitzero"`        // why figures are missing, or how they were estimated
 }
 
 // State is "measured", "estimate" or "not measured"; empty where nobody looked.
@@ -273,6 +296,7 @@ type Capabilities struct {
 	Memory     int64  // bytes free for machines
 	Enforced   []string
 	Unenforced []string // each with the reason, a full sentence
+	NoEnergy   string   // why no outcome has its energy; empty where some may
 }
 
 // BootError says that no machine could be made.

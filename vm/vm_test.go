@@ -58,7 +58,7 @@ func TestUnmeasured(t *testing.T) {
 
 // TestEndedAfter: times have their names, and signals theirs.
 func TestEndedAfter(t *testing.T) {
-	times := vm.Outcome{CPUTime: 5020 * time.Millisecond, WallTime: 6001 * time.Millisecond}
+	times := vm.Outcome{CPUTime: vm.Took(5020 * time.Millisecond), WallTime: vm.Took(6001 * time.Millisecond)}
 	for want, change := range map[string]func(*vm.Outcome){
 		"exited with code 3 after CPU time 5.02s, wall time 6.001s":                      func(o *vm.Outcome) { o.Termination, o.ExitCode = vm.Exited, 3 },
 		"ended at the limit of CPU time after CPU time 5.02s, wall time 6.001s":          func(o *vm.Outcome) { o.Termination = vm.OutOfCPU },

@@ -49,7 +49,7 @@ func factsOf(j *contest.Judged, withoutTools bool) facts {
 	c := j.Campaign
 	last := c.Plan.Created
 	for _, f := range j.Log.Finished {
-		if end := f.Outcome.Started.Add(f.Outcome.WallTime); end.After(last) {
+		if end := f.Outcome.EndedAt(); end.After(last) {
 			last = end
 		}
 	}

@@ -52,7 +52,7 @@ func (machine) Exec(_ context.Context, job vm.Job) (vm.Outcome, error) {
 		fmt.Fprintf(job.Stdout, "FORMULA OneSafe TRUE TECHNIQUES EXPLICIT SAT_SMT\n")
 		fmt.Fprintf(job.Stderr, "complaint\n")
 	}
-	return vm.Outcome{Termination: vm.Exited, Started: time.Unix(1700000000, 0), CPUTime: 5 * time.Millisecond, WallTime: time.Second, MemoryPeak: 1 << 20, Measured: "cgroup2"}, nil
+	return vm.Outcome{Termination: vm.Exited, Started: time.Unix(1700000000, 0), CPUTime: vm.Took(5 * time.Millisecond), WallTime: vm.Took(time.Second), MemoryPeak: 1 << 20, Measured: "cgroup2"}, nil
 }
 
 func must[T any](v T, err error) func(t testing.TB) T {

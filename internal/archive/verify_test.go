@@ -39,7 +39,7 @@ func contestOf(t *testing.T) *contest.Judged {
 		for i, tool := range p.Tools {
 			f := campaign.Finished{Run: campaign.Run{Tool: tool.Name, Instance: "Net-PT-1", Exam: examinations.OneSafe}, Attempt: 1, Worker: "worker", Participation: output.Answered,
 				Answers: campaign.AnswersOf(campaign.Answer{Item: "OneSafe", Text: "TRUE", Techniques: "EXPLICIT"})}
-			f.Outcome = vm.Outcome{Termination: vm.Exited, Started: time.Unix(1700000000, 0), CPUTime: time.Duration(i+1) * time.Second, WallTime: time.Second, MemoryPeak: 1 << 20, Measured: "cgroup2"}
+			f.Outcome = vm.Outcome{Termination: vm.Exited, Started: time.Unix(1700000000, 0), CPUTime: vm.Took(time.Duration(i+1) * time.Second), WallTime: vm.Took(time.Second), MemoryPeak: 1 << 20, Measured: "cgroup2"}
 			if err := add(f); err != nil {
 				return err
 			}

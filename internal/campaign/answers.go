@@ -3,11 +3,15 @@ package campaign
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Answer is one value that a tool gave.
@@ -37,7 +41,7 @@ type wordList struct{ words []string }
 
 // AnswersOf gives the answers of a list.
 func AnswersOf(list ...Answer) Answers {
-	in := newInterner()
+	in := newInterner(true)
 	p := answerPacker{in: in}
 	for i := range list {
 		a := &list[i]
@@ -147,7 +151,7 @@ func (list Answers) MarshalText() ([]byte, error) {
 
 // UnmarshalText reads it.
 func (list *Answers) UnmarshalText(text []byte) (err error) {
-	*list, err = parseAnswers(text, newInterner())
+	*list, err = parseAnswers(text, newInterner(true))
 	return err
 }
 
@@ -187,6 +191,8 @@ type interner struct {
 	known map[string]*internedWord
 	list  *wordList
 	room  []byte // for packing
+	// options are for the parser of JSON: it packs answers with these words, or leaves them out.
+	options json.Options
 }
 
 // internedWord is a word, with its number in the list that was the last to get it.
@@ -196,8 +202,20 @@ type internedWord struct {
 	number int64
 }
 
-func newInterner() *interner {
-	return &interner{known: map[string]*internedWord{}, list: &wordList{}}
+func newInterner(answers bool) *interner {
+	in := &interner{known: map[string]*internedWord{}, list: &wordList{}}
+	in.options = json.WithUnmarshalers(json.UnmarshalFromFunc(func(from *jsontext.Decoder, list *Answers) error {
+		text, err := from.ReadToken()
+		if err != nil || !answers {
+			return err
+		}
+		if text.Kind() != '"' {
+			return errors.New("the answers are no text")
+		}
+		*list, err = parseAnswers([]byte(text.String()), in)
+		return err
+	}))
+	return in
 }
 
 // word gives the one copy of a word.
@@ -232,9 +250,4 @@ func (in *interner) share(f *Finished) {
 	for _, s := range []*string{&f.Run.Tool, &f.Run.Instance, &f.Worker, &f.Outcome.Measured, (*string)(&f.Outcome.Termination), (*string)(&f.Run.Exam)} {
 		*s = in.word([]byte(*s))
 	}
-	p := answerPacker{in: in}
-	for a := range f.Answers.All() {
-		p.add(in.numberOf(a.Item), in.numberOf(a.Text), in.numberOf(a.Techniques), int64(a.Line), a.Offset, a.At)
-	}
-	f.Answers = p.answers()
 }

@@ -79,7 +79,7 @@ func answering(run string, job vm.Job) (vm.Outcome, error) {
 		fmt.Fprintf(job.Stdout, "FORMULA ReachabilityDeadlock TRUE TECHNIQUES EXPLICIT SAT_SMT\n")
 		fmt.Fprintf(job.Stderr, "complaint\n")
 	}
-	return vm.Outcome{Termination: vm.Exited, Started: time.Now(), CPUTime: 5 * time.Millisecond}, nil
+	return vm.Outcome{Termination: vm.Exited, Started: time.Now(), CPUTime: vm.Took(5 * time.Millisecond)}, nil
 }
 
 // small makes a campaign of two tools, two models of two instances each and two

@@ -291,7 +291,7 @@ func TestOldJournalsPin(t *testing.T) {
 			host, _ = os.Hostname()
 		}
 		c := small(t)
-		old := Record{Opened: &Opened{Format: formerJournalFormat, Campaign: c.Digest, Worker: "old", Host: host}}
+		old := Record{Opened: &Opened{Format: JournalFormat, Campaign: c.Digest, Worker: "old", Host: host}}
 		write(t, c, "old", old, end(Run{Tool: "ant", Instance: "Ring-PT-1", Exam: "StateSpace"}, 1, 0))
 		s, err := c.Work(t.Context(), Options{Driver: &machines{exec: answering, runs: map[string]int{}}, Cores: []int{0}})
 		if (err == nil) != want || want && s.Done != 16 || !want && s.Done != 9 {

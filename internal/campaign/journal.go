@@ -3,7 +3,7 @@ package campaign
 import (
 	"bufio"
 	"bytes"
-	"encoding/json"
+	stdjson "encoding/json"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -15,14 +15,15 @@ import (
 	"strconv"
 	"sync"
 
+	"github.com/go-json-experiment/json"
+
 	"podium/internal/fault"
 	"podium/internal/files"
 	"podium/pnml/diagnostic"
 )
 
-// JournalFormat is the format key of the first record of a journal. Journals of
-// the format before it have no leases and no nodes; they are read all the same.
-const JournalFormat, formerJournalFormat = "podium-journal/2", "podium-journal/1"
+// JournalFormat is the format key of the first record of a journal.
+const JournalFormat = "podium-journal/4"
 
 // aboutJournalFormat is the format key of a journal that holds nothing but records about
 // ends in other journals: readings, and wishes of decisions. Versions that do not know
@@ -89,7 +90,7 @@ func (j *fileJournal) Append(r Record) error {
 func (j *fileJournal) Close() error { return j.f.Close() }
 
 func encodeRecord(r Record) ([]byte, error) {
-	body, err := json.Marshal(r)
+	body, err := stdjson.Marshal(r)
 	if err != nil {
 		return nil, err
 	}
@@ -97,13 +98,12 @@ func encodeRecord(r Record) ([]byte, error) {
 	if len(text) > maxRecord {
 		return nil, fmt.Errorf("it has %d bytes, more than %d", len(text), maxRecord)
 	}
-	_, err = decodeRecord(text[:len(text)-1], true, newInterner(), &Finished{})
+	_, err = decodeRecord(text[:len(text)-1], newInterner(true))
 	return text, err
 }
 
-// decodeRecord reads one line without its line feed. The answers of a run are left
-// out on demand. The end of a run is in room, if that serves.
-func decodeRecord(line []byte, withAnswers bool, words *interner, room *Finished) (Record, error) {
+// decodeRecord reads one line without its line feed.
+func decodeRecord(line []byte, words *interner) (Record, error) {
 	var r Record
 	sum, body, ok := bytes.Cut(line, []byte(" "))
 	if !ok || len(sum) != 8 {
@@ -113,12 +113,7 @@ func decodeRecord(line []byte, withAnswers bool, words *interner, room *Finished
 	if err != nil || crc32.ChecksumIEEE(body) != uint32(want) {
 		return r, errors.New("the check sum of the line is wrong")
 	}
-	quick := finishedText{rest: body, words: words}
-	if quick.finished(room, withAnswers) {
-		r.Finished = room
-		return r, nil
-	}
-	if err := json.Unmarshal(body, &r); err != nil {
+	if err := json.Unmarshal(body, &r, words.options); err != nil {
 		return r, err
 	}
 	if err := r.oneKind(); err != nil {
@@ -127,12 +122,6 @@ func decodeRecord(line []byte, withAnswers bool, words *interner, room *Finished
 	diagnostic.Lines(&r)
 	if r.Finished != nil {
 		words.share(r.Finished)
-		if !withAnswers {
-			r.Finished.Answers = Answers{}
-		}
-	}
-	if r.Reread != nil && !withAnswers {
-		r.Reread.Answers = Answers{}
 	}
 	return r, nil
 }
@@ -195,13 +184,13 @@ func decoded(in *bufio.Reader, withAnswers bool, stop <-chan struct{}) <-chan ch
 	batches := make(chan chan []decodedLine, runtime.GOMAXPROCS(0))
 	words := make(chan *interner, cap(batches)+1)
 	for range cap(words) {
-		words <- newInterner()
+		words <- newInterner(withAnswers)
 	}
 	go func() {
 		defer close(batches)
 		for more := true; more; {
-			// Of a batch, the lines are in one piece of memory and the ends in another: pieces
-			// for each would leave holes between those that the log keeps.
+			// The lines of a batch are in one piece of memory: pieces for each would leave holes
+			// between what the log keeps.
 			batch, text := make([]decodedLine, 0, batchLines), make([]byte, 0, batchLines<<10)
 			for more && len(batch) < batchLines {
 				line, length, err := readLine(in, text[len(text):])
@@ -214,11 +203,10 @@ func decoded(in *bufio.Reader, withAnswers bool, stop <-chan struct{}) <-chan ch
 			go func() {
 				known := <-words
 				known.begin()
-				ends := make([]Finished, len(batch))
 				for i := range batch {
 					if l := &batch[i]; l.err == nil {
 						l.err = fault.Contain("a record of a journal", func() (err error) {
-							l.record, err = decodeRecord(l.text, withAnswers, known, &ends[i])
+							l.record, err = decodeRecord(l.text, known)
 							return err
 						})
 						l.text = nil

@@ -119,61 +119,52 @@ func ends() (list []Finished) {
 	return list
 }
 
-// TestEndsAreReadQuickly: the end of a run is read as the parser of JSON reads it.
-func TestEndsAreReadQuickly(t *testing.T) {
-	quickly := 0
+// TestEndsAreReadBack: the end of a run is read as it was written, its words shared, and its
+// answers left out on demand.
+func TestEndsAreReadBack(t *testing.T) {
 	for _, f := range ends() {
 		line, err := encodeRecord(Record{Finished: &f})
 		must(t, err)
 		line = line[:len(line)-1]
-		body := line[len("01234567 "):]
 		var want Record
-		must(t, json.Unmarshal(body, &want))
-		got, err := decodeRecord(line, true, newInterner(), &Finished{})
+		must(t, json.Unmarshal(line[len("01234567 "):], &want))
+		got, err := decodeRecord(line, newInterner(true))
 		must(t, err)
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("%s\nis read as %+v", line, got.Finished)
 		}
 		want.Finished.Answers = Answers{}
-		got, err = decodeRecord(line, false, newInterner(), &Finished{})
+		got, err = decodeRecord(line, newInterner(false))
 		must(t, err)
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("%s\nwithout answers is read as %+v", line, got.Finished)
 		}
-		text := finishedText{rest: body, words: newInterner()}
-		if text.finished(&Finished{}, true) {
-			quickly++
+	}
+	for _, answers := range []string{`"STATES"`, `"STATES 3 1 2"`, `7`, `null`, `{}`, `"STATES 3 1 x 2"`} {
+		bad := []byte(`{"finished":{"run":{},"answers":` + answers + `}}`)
+		if _, err := decodeRecord(fmt.Appendf(nil, "%08x %s", crc32.ChecksumIEEE(bad), bad), newInterner(true)); err == nil {
+			t.Errorf("answers %s are read", answers)
 		}
-	}
-	if quickly != 9 {
-		t.Errorf("%d forms are read quickly", quickly)
-	}
-	bad := []byte(`{"finished":{"run":{},"answers":"STATES"}}`)
-	if _, err := decodeRecord(fmt.Appendf(nil, "%08x %s", crc32.ChecksumIEEE(bad), bad), true, newInterner(), &Finished{}); err == nil {
-		t.Error("an answer without a value is read")
 	}
 }
 
-// FuzzFinishedText: what is read quickly, the parser of JSON reads in the same way.
-func FuzzFinishedText(f *testing.F) {
-	for _, end := range ends() {
-		body, err := json.Marshal(Record{Finished: &end})
-		if err != nil {
-			f.Fatal(err)
+// TestRecordOfAnOutcome keeps its form: names that are not Go's, whole microseconds, and
+// nothing of what is empty.
+func TestRecordOfAnOutcome(t *testing.T) {
+	at := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
+	for want, o := range map[string]vm.Outcome{
+		`{"termination":"exited","started":"2026-05-01T12:00:00Z"}`: {Termination: vm.Exited, Started: at},
+		`{"termination":"signal","exit_code":1,"signal":9,"started":"2026-05-01T12:00:00Z","cpu_us":3,"user_us":2,"system_us":1,"wall_us":4,` +
+			`"memory_bytes":5,"output_bytes":6,"measured_by":"cgroup2","host_cpu_us":7,"host_memory_bytes":8,"start":"booted","why_booted":"no",` +
+			`"unmeasured":["time"],"energy":{"package_uj":9,"core_uj":1,"uncore_uj":2,"dram_uj":3,"estimate":true,"why":"a share"},"warnings":["w"]}`: {
+			Termination: vm.Signalled, ExitCode: 1, Signal: 9, Started: at, CPUTime: vm.Took(3999), UserTime: 2, SystemTime: 1, WallTime: 4,
+			MemoryPeak: 5, OutputBytes: 6, Measured: "cgroup2", HostCPUTime: 7, HostMemoryPeak: 8, Start: vm.Booted, WhyBooted: "no",
+			Unmeasured: []vm.Figure{vm.Times}, Energy: &vm.Energy{Package: 9, Core: 1, Uncore: 2, DRAM: 3, Estimate: true, Why: "a share"}, Warnings: []string{"w"}},
+	} {
+		if got, err := json.Marshal(o); err != nil || string(got) != want {
+			t.Errorf("%s, %v\nwant %s", got, err, want)
 		}
-		f.Add(body)
 	}
-	f.Fuzz(func(t *testing.T, body []byte) {
-		text := finishedText{rest: body, words: newInterner()}
-		got := &Finished{}
-		if !text.finished(got, true) {
-			return
-		}
-		var want Record
-		if err := json.Unmarshal(body, &want); err != nil || !reflect.DeepEqual(got, want.Finished) {
-			t.Errorf("%s\nis read as %+v, by JSON as %+v, %v", body, got, want.Finished, err)
-		}
-	})
 }
 
 // firstRecord is the first record of a worker's journal.

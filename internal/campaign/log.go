@@ -11,6 +11,7 @@ import (
 
 	"podium/internal/sentinel"
 	"podium/pnml/diagnostic"
+	"podium/vm"
 )
 
 // Log is the content of all journals of a campaign.
@@ -46,8 +47,9 @@ type Log struct {
 // source is a journal as far as it was read.
 type source struct {
 	position
-	opened *Opened
-	plan   int // number of the plan that it was written under
+	opened   *Opened
+	noEnergy *vm.Energy // of every run without figures: the reason, if the worker says one
+	plan     int        // number of the plan that it was written under
 }
 
 // made says where and when an attempt was recorded.
@@ -206,8 +208,8 @@ func (l *Log) open(from *source, file string, r Record, err error) error {
 		return fmt.Errorf("the first record, which says whose journal it is, cannot be read: %w", err)
 	case o == nil:
 		return errors.New("the first record does not say whose journal it is")
-	case o.Format != JournalFormat && o.Format != formerJournalFormat && o.Format != aboutJournalFormat:
-		return fmt.Errorf("the journal has the format %q, and this program reads %q, %q and %q", o.Format, aboutJournalFormat, JournalFormat, formerJournalFormat)
+	case o.Format != JournalFormat && o.Format != aboutJournalFormat:
+		return fmt.Errorf("the journal has the format %q, and this program reads %q and %q", o.Format, aboutJournalFormat, JournalFormat)
 	case l.campaign.planOfDigest(o.Campaign) == 0 && l.campaign.extendedSince():
 		return errors.New("the campaign was extended while this command worked; call it again")
 	case l.campaign.planOfDigest(o.Campaign) == 0:
@@ -216,6 +218,9 @@ func (l *Log) open(from *source, file string, r Record, err error) error {
 		return fmt.Errorf("the journal belongs to worker %s: its name is %s.jsonl", o.Worker, o.Worker)
 	}
 	from.opened, from.plan = o, l.campaign.planOfDigest(o.Campaign)
+	if o.NoEnergy != "" {
+		from.noEnergy = &vm.Energy{Why: o.NoEnergy}
+	}
 	if o.Driver != "" { // else nothing was run there: see [Campaign.Revoke]
 		l.Workers = append(l.Workers, *o)
 	}
@@ -257,6 +262,9 @@ func (l *Log) add(from *source, r Record) error {
 			r.Finished.Witnesses = nil
 		}
 		r.Finished.made = at
+		if r.Finished.Outcome.Energy == nil {
+			r.Finished.Outcome.Energy = from.noEnergy
+		}
 		l.ended(*r.Finished)
 	case r.Voided != nil:
 		r.Voided.made = at

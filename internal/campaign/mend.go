@@ -25,7 +25,7 @@ func (t *two) mendLines(ctx context.Context) (*files.Staged, error) {
 	s, err := files.StageFile(t.path, func(to *os.File) error {
 		ours, theirs := bufio.NewReaderSize(io.NewSectionReader(t.ours, 0, t.have), chunk), bufio.NewReaderSize(io.NewSectionReader(t.theirs, 0, t.offers), chunk)
 		out := bufio.NewWriterSize(to, chunk)
-		words := newInterner()
+		words := newInterner(true)
 		for number := 1; ; number++ {
 			if err := ctx.Err(); err != nil {
 				return err
@@ -46,7 +46,7 @@ func (t *two) mendLines(ctx context.Context) (*files.Staged, error) {
 			case errors.Is(otherEnd, io.EOF), bytes.Equal(mine, other):
 			default:
 				good := func(line []byte) bool {
-					_, err := decodeRecord(line, true, words, &Finished{})
+					_, err := decodeRecord(line, words)
 					return err == nil
 				}
 				switch mineGood, otherGood := good(mine), good(other); {

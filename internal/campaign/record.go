@@ -49,6 +49,8 @@ type Opened struct {
 	Emulated bool      `json:"emulated,omitempty"` // the machines' processors are emulated in software
 	At       time.Time `json:"at"`
 	Machine  Machine   `json:"machine"`
+	// NoEnergy says why no run of the worker has its energy; empty where some may.
+	NoEnergy string `json:"no_energy,omitempty"`
 }
 
 // Machine is the physical machine that a worker runs on.

@@ -135,5 +135,5 @@ func (l *Log) Drift(f Finished) []string {
 		host = sentinel.NewHost(l.readings.found[computer])
 		l.readings.hosts[computer] = host
 	}
-	return host.Drift(f.Cores, f.Outcome.Started, f.Outcome.Started.Add(f.Outcome.WallTime))
+	return host.Drift(f.Cores, f.Outcome.Started, f.Outcome.EndedAt())
 }

@@ -184,8 +184,9 @@ func (c *Campaign) Work(ctx context.Context, o Options) (Summary, error) {
 	if err != nil {
 		return Summary{}, err
 	}
-	if err := journal.Append(Record{Opened: &Opened{JournalFormat, c.Digest, me.Worker, me.Host, me.Node, o.Version, capabilities.Driver,
-		o.Record, capabilities.Emulated, time.Now().UTC(), thisMachine()}}); err != nil {
+	if err := journal.Append(Record{Opened: &Opened{Format: JournalFormat, Campaign: c.Digest, Worker: me.Worker, Host: me.Host, Node: me.Node,
+		Version: o.Version, Driver: capabilities.Driver, Record: o.Record, Emulated: capabilities.Emulated, At: time.Now().UTC(),
+		Machine: thisMachine(), NoEnergy: capabilities.NoEnergy}}); err != nil {
 		return Summary{}, err
 	}
 	packed, err := newPack(filepath.Join(c.Dir, "packs"), me.Worker+".zst")

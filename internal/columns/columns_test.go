@@ -50,7 +50,7 @@ func small(t *testing.T) Source {
 	log := &campaign.Log{Workers: []campaign.Opened{{Worker: "w1", Host: "node1"}}, Finished: map[campaign.Run]campaign.Finished{}}
 	add := func(tool string, exam examinations.ID, end vm.Termination, answers ...campaign.Answer) {
 		f := campaign.Finished{Run: campaign.Run{Tool: tool, Instance: net, Exam: exam}, Worker: "w1", Answers: campaign.AnswersOf(answers...), Participation: output.Answered,
-			Outcome: vm.Outcome{Termination: end, Started: time.UnixMicro(1_700_000_000_123_456), CPUTime: 1500 * time.Microsecond, WallTime: time.Second, MemoryPeak: 1 << 40}}
+			Outcome: vm.Outcome{Termination: end, Started: time.UnixMicro(1_700_000_000_123_456), CPUTime: vm.Took(1500 * time.Microsecond), WallTime: vm.Took(time.Second), MemoryPeak: 1 << 40}}
 		if len(answers) == 0 {
 			f.Participation = output.DoesNotCompete
 		}

@@ -35,7 +35,7 @@ func TestE41UnmeasuredEarnsNoBonus(t *testing.T) {
 		}
 		for i, tool := range []string{"small", "large"} {
 			b.Tool(scoring.Tool{Name: tool, Family: tool})
-			o := vm.Outcome{CPUTime: time.Duration(i+1) * time.Second, WallTime: time.Duration(i+1) * time.Second, MemoryPeak: int64(i+1) << 20}
+			o := vm.Outcome{CPUTime: vm.Took(time.Duration(i+1) * time.Second), WallTime: vm.Took(time.Duration(i+1) * time.Second), MemoryPeak: int64(i+1) << 20}
 			if tool == "small" {
 				for _, f := range c.unmeasured {
 					o.Distrust(f, "It is hidden.")

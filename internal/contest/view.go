@@ -160,7 +160,7 @@ func (j *Judged) viewWorkers(v *publish.Contest) {
 		v.Drift = append(v.Drift, drift)
 	}
 	for _, f := range j.Log.Finished {
-		start, end := f.Outcome.Started, f.Outcome.Started.Add(f.Outcome.WallTime)
+		start, end := f.Outcome.Started, f.Outcome.EndedAt()
 		if v.Started.IsZero() || start.Before(v.Started) {
 			v.Started = start
 		}

@@ -50,7 +50,7 @@ func (j *Judged) viewRun(v *publish.Contest, sheet, tool int) {
 	}
 	o := &f.Outcome
 	r.Termination, r.ExitCode, r.Signal = string(o.Termination), o.ExitCode, o.Signal
-	r.CPU, r.Wall, r.MemoryPeak = o.CPUTime, o.WallTime, o.MemoryPeak
+	r.CPU, r.Wall, r.MemoryPeak = o.CPUTime.Duration(), o.WallTime.Duration(), o.MemoryPeak
 	r.NoTimes, r.NoMemory, r.Drifted = !o.Measures(vm.Times), !o.Measures(vm.Memory), len(j.Log.Drift(f)) > 0
 	switch f.Participation {
 	case output.Answered:
@@ -85,7 +85,7 @@ func (r *lateRun) Setting() publish.Setting {
 	}
 	o, worker := &f.Outcome, r.j.workerOf(f)
 	s := publish.Setting{Attempts: f.Attempt, Machine: worker.Host, Emulated: worker.Emulated, Origin: o.Origin(),
-		User: o.UserTime, System: o.SystemTime, HostCPU: o.HostCPUTime, HostMemory: o.HostMemoryPeak,
+		User: o.UserTime.Duration(), System: o.SystemTime.Duration(), HostCPU: o.HostCPUTime.Duration(), HostMemory: o.HostMemoryPeak,
 		OutputBytes: o.OutputBytes, Measured: o.Measured, Warnings: slices.Concat(o.Warnings, r.j.Log.Drift(f)),
 		Flags: r.j.Result.FlagTexts(int(r.sheet), int(r.tool))}
 	if f.Reread != nil {

@@ -91,7 +91,7 @@ func (r *Rest) Observe(e campaign.Event, now time.Time) {
 	case e.Finished != nil:
 		run := e.Finished.Run
 		if since, ok := r.since[run]; ok {
-			r.beside += max(0, now.Sub(since)-e.Finished.Outcome.WallTime)
+			r.beside += max(0, now.Sub(since)-e.Finished.Outcome.WallTime.Duration())
 		}
 		r.history.Add(run, takenOf(*e.Finished))
 		r.end(run)

@@ -14,7 +14,7 @@ import (
 
 // finished is the end of a run that took so long.
 func finished(run campaign.Run, t Taken) campaign.Finished {
-	f := campaign.Finished{Run: run, Outcome: vm.Outcome{CPUTime: time.Duration(t.CPU) * time.Microsecond, WallTime: time.Duration(t.Wall) * time.Microsecond}}
+	f := campaign.Finished{Run: run, Outcome: vm.Outcome{CPUTime: vm.Took(time.Duration(t.CPU) * time.Microsecond), WallTime: vm.Took(time.Duration(t.Wall) * time.Microsecond)}}
 	if t.OutOfTime {
 		f.Outcome.Termination = vm.OutOfTime
 	}

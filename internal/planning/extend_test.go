@@ -98,8 +98,8 @@ func work(t *testing.T, c *campaign.Campaign, worker string) (n int) {
 			fmt.Fprint(h, run)
 			drawn := h.Sum32()
 			f := campaign.Finished{Run: run, Attempt: 1, Worker: worker, Participation: output.Answered}
-			f.Outcome = vm.Outcome{Termination: vm.Exited, Started: time.Unix(int64(drawn%1000), 0), CPUTime: time.Duration(drawn%97+1) * time.Second,
-				WallTime: time.Duration(drawn%97+1) * time.Second, MemoryPeak: int64(drawn%89+1) << 20}
+			f.Outcome = vm.Outcome{Termination: vm.Exited, Started: time.Unix(int64(drawn%1000), 0), CPUTime: vm.Took(time.Duration(drawn%97+1) * time.Second),
+				WallTime: vm.Took(time.Duration(drawn%97+1) * time.Second), MemoryPeak: int64(drawn%89+1) << 20}
 			i, _ := c.Plan.Instance(run.Instance)
 			var answers []campaign.Answer
 			for k, item := range i.Items(run.Exam) {

@@ -34,7 +34,7 @@ func TestProgress(t *testing.T) {
 		p.Observe(campaign.Event{Started: &campaign.Started{Run: run}})
 		out.Reset()
 		p.spoken = time.Time{}
-		ended := campaign.Finished{Run: run, Outcome: vm.Outcome{WallTime: time.Duration(i+1) * time.Second}}
+		ended := campaign.Finished{Run: run, Outcome: vm.Outcome{WallTime: vm.Took(time.Duration(i+1) * time.Second)}}
 		p.Observe(campaign.Event{Finished: &ended})
 		if !regexp.MustCompile(want).MatchString(out.String()) {
 			t.Errorf("it says %q, want %s", out.String(), want)

@@ -59,7 +59,7 @@ func end(t *testing.T, c *campaign.Campaign, worker string, ends ...campaign.Fin
 // usual is an end with nothing strange about it.
 func usual(tool, instance string, exam examinations.ID) campaign.Finished {
 	return campaign.Finished{Run: campaign.Run{Tool: tool, Instance: instance, Exam: exam}, Attempt: 1, Participation: output.Answered,
-		Outcome: vm.Outcome{Termination: vm.Exited, Started: time.Unix(9, 0).UTC(), WallTime: 1500 * time.Millisecond}}
+		Outcome: vm.Outcome{Termination: vm.Exited, Started: time.Unix(9, 0).UTC(), WallTime: vm.Took(1500 * time.Millisecond)}}
 }
 
 func readEnds(t *testing.T, c *campaign.Campaign) *campaign.Log {

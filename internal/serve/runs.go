@@ -256,7 +256,7 @@ func (s *picture) fate(log *campaign.Log, run campaign.Run, begun forecast.Begun
 	m := mishap{Tool: run.Tool, Instance: named(run.Instance), Exam: run.Exam}
 	switch {
 	case finished:
-		became, m.What, m.At = fateOf(&f), f.Outcome.EndedAfter(), f.Outcome.Started.Add(f.Outcome.WallTime)
+		became, m.What, m.At = fateOf(&f), f.Outcome.EndedAfter(), f.Outcome.EndedAt()
 		if m.At.After(s.Last) {
 			s.Last = m.At
 		}
@@ -293,7 +293,7 @@ func (s *picture) hosts(log *campaign.Log, under []campaign.UnderWay) {
 		if i, known := of[f.Worker]; known {
 			h := &s.Hosts[i]
 			h.Ended++
-			if end := f.Outcome.Started.Add(f.Outcome.WallTime); end.After(h.Last) {
+			if end := f.Outcome.EndedAt(); end.After(h.Last) {
 				h.Last = end
 			}
 		}

@@ -84,7 +84,7 @@ func end(t *testing.T, c *campaign.Campaign, worker string, ends ...campaign.Fin
 func right(tool, instance string) campaign.Finished {
 	return campaign.Finished{Run: campaign.Run{Tool: tool, Instance: instance, Exam: "OneSafe"}, Attempt: 1, Participation: output.Answered,
 		Answers: campaign.AnswersOf(campaign.Answer{Item: "OneSafe", Text: "TRUE", Line: 1, At: 5}),
-		Outcome: vm.Outcome{Termination: vm.Exited, Started: time.Unix(9, 0).UTC(), WallTime: 1500 * time.Millisecond, CPUTime: time.Second, MemoryPeak: 1e6}}
+		Outcome: vm.Outcome{Termination: vm.Exited, Started: time.Unix(9, 0).UTC(), WallTime: vm.Took(1500 * time.Millisecond), CPUTime: vm.Took(time.Second), MemoryPeak: 1e6}}
 }
 
 // options serve a campaign on a free port.
@@ -215,7 +215,7 @@ func TestLivePageOfTasks(t *testing.T) {
 	}
 	s := start(t, o)
 	_, first := fetch(t, http.MethodGet, s.at("/live"))
-	crash := campaign.Finished{Run: campaign.Run{Tool: "cpa", Instance: "loops/sum01.yml", Exam: "Loops"}, Attempt: 1, Outcome: vm.Outcome{Termination: vm.OutOfTime, WallTime: 2 * time.Second, Started: time.Unix(9, 0).UTC()}}
+	crash := campaign.Finished{Run: campaign.Run{Tool: "cpa", Instance: "loops/sum01.yml", Exam: "Loops"}, Attempt: 1, Outcome: vm.Outcome{Termination: vm.OutOfTime, WallTime: vm.Took(2 * time.Second), Started: time.Unix(9, 0).UTC()}}
 	end(t, c, "w", crash)
 	last := await(t, s, "/live", func(_ int, text string) bool {
 		return strings.Contains(text, "limit of wall time") && strings.Contains(text, "1 run was missing")

@@ -31,7 +31,7 @@ func ends(n, copies int, of answer) (*campaign.Plan, map[campaign.Run]campaign.F
 		run := func(name string, kind Kind, k int) {
 			values, cpu := of(i, kind, k)
 			f := campaign.Finished{Run: campaign.Run{Tool: "t", Instance: name, Exam: examinations.OneSafe},
-				Outcome: vm.Outcome{Termination: vm.Exited, CPUTime: cpu, MemoryPeak: 1 << 20, Measured: "cgroup2"}}
+				Outcome: vm.Outcome{Termination: vm.Exited, CPUTime: vm.Took(cpu), MemoryPeak: 1 << 20, Measured: "cgroup2"}}
 			var answers []campaign.Answer
 			for v := range values {
 				answers = append(answers, campaign.Answer{Item: fmt.Sprint(v), Text: "TRUE", Techniques: "X"})

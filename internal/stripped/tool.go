@@ -146,7 +146,7 @@ func (s *seen) figures(instance string, original, onCopy vm.Outcome) {
 			to[instance] = append(to[instance], math.Log(after/before))
 		}
 	}
-	add(s.time, vm.Times, original.CPUTime.Seconds(), onCopy.CPUTime.Seconds())
+	add(s.time, vm.Times, original.CPUTime.Duration().Seconds(), onCopy.CPUTime.Duration().Seconds())
 	add(s.memory, vm.Memory, float64(original.MemoryPeak), float64(onCopy.MemoryPeak))
 }
 

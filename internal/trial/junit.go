@@ -42,7 +42,7 @@ func WriteJUnit(out io.Writer, tool string, cases []Case) error {
 		Cases    []testCase `xml:"testcase"`
 	}{Name: tool, Tests: len(cases)}
 	for _, c := range cases {
-		one := testCase{Class: c.Run.Instance, Name: string(c.Run.Exam), Time: fmt.Sprintf("%.3f", c.Result.Outcome.CPUTime.Seconds())}
+		one := testCase{Class: c.Run.Instance, Name: string(c.Run.Exam), Time: fmt.Sprintf("%.3f", c.Result.Outcome.CPUTime.Duration().Seconds())}
 		for _, d := range c.Findings {
 			if d.Severity == diagnostic.Error {
 				one.Failures = append(one.Failures, failure{d.Code, d.Error()})

@@ -92,7 +92,7 @@ func TestFailure(t *testing.T) {
 func TestSummary(t *testing.T) {
 	var s Summary
 	run := func(exam examinations.ID, end vm.Termination, m Marks) {
-		s.Add(exam, &Result{Said: output.Answered, Outcome: vm.Outcome{Termination: end, CPUTime: 1500 * time.Millisecond, MemoryPeak: 7e6, Signal: 11}}, m)
+		s.Add(exam, &Result{Said: output.Answered, Outcome: vm.Outcome{Termination: end, CPUTime: vm.Took(1500 * time.Millisecond), MemoryPeak: 7e6, Signal: 11}}, m)
 	}
 	run(examinations.OneSafe, vm.Exited, Marks{Asked: 1, Answered: 1, Right: 1})
 	run(examinations.CTLFireability, vm.Exited, Marks{Asked: 16, Answered: 3, Right: 1, Wrong: 2})
@@ -114,7 +114,7 @@ func TestSummary(t *testing.T) {
 func TestJUnit(t *testing.T) {
 	run := campaign.Run{Tool: "mine", Instance: "Net-PT-1", Exam: examinations.OneSafe}
 	cases := []Case{
-		{Run: run, Result: &Result{Outcome: vm.Outcome{CPUTime: 1500 * time.Millisecond}}, Findings: diagnostic.List{{Severity: diagnostic.Note, Code: "answer-technique"}}},
+		{Run: run, Result: &Result{Outcome: vm.Outcome{CPUTime: vm.Took(1500 * time.Millisecond)}}, Findings: diagnostic.List{{Severity: diagnostic.Note, Code: "answer-technique"}}},
 		{Run: run, Result: &Result{}, Findings: diagnostic.List{{Code: "answer-wrong", Message: "<is> \x00 & \"x\""}}},
 	}
 	var b strings.Builder

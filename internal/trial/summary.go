@@ -128,7 +128,7 @@ func (s *Summary) Add(exam examinations.ID, r *Result, m Marks) {
 	at.marks.Answered += m.Answered
 	at.marks.Right += m.Right
 	at.marks.Wrong += m.Wrong
-	at.time += r.Outcome.CPUTime
+	at.time += r.Outcome.CPUTime.Duration()
 	at.memory = max(at.memory, r.Outcome.MemoryPeak)
 }
 

@@ -64,7 +64,7 @@ func (t *Tasks) All() error {
 // one shows a run and adds it up.
 func (t *Tasks) one(f campaign.Finished, i campaign.PlannedInstance, width int) error {
 	said, is := t.saidOf(f, i.Task)
-	fmt.Fprintf(t.Out, "%-*s  expected %-20s said %-20s %-8s CPU %s\n", width, diagnostic.Clean(i.ID), orNothing(i.Task.Expected), orNothing(said), is, f.Outcome.CPUTime.Round(time.Millisecond))
+	fmt.Fprintf(t.Out, "%-*s  expected %-20s said %-20s %-8s CPU %s\n", width, diagnostic.Clean(i.ID), orNothing(i.Task.Expected), orNothing(said), is, f.Outcome.CPUTime.Duration().Round(time.Millisecond))
 	kept, err := t.keep(f)
 	if err != nil {
 		return err

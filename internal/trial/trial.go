@@ -37,7 +37,7 @@ type Result struct {
 	Stdout   []string             `json:"stdout,omitempty"` // its last lines, where no line is an answer
 }
 
-const format = "podium-trial/4"
+const format = "podium-trial/5"
 
 // Bench is where a tool is tried.
 type Bench struct {

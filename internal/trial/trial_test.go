@@ -78,7 +78,7 @@ func TestJudge(t *testing.T) {
 	b.Tool.Name = "mine"
 	q := Question{Exam: examinations.OneSafe, Items: []string{"OneSafe"}}
 	q.Instance.ID = id
-	r := &Result{Outcome: vm.Outcome{Termination: vm.Exited, CPUTime: time.Second}, Said: output.Answered, Answers: []campaign.Answer{{Item: "OneSafe", Text: "TRUE"}}}
+	r := &Result{Outcome: vm.Outcome{Termination: vm.Exited, CPUTime: vm.Took(time.Second)}, Said: output.Answered, Answers: []campaign.Answer{{Item: "OneSafe", Text: "TRUE"}}}
 	key := examinations.Key{Instance: id, Exam: examinations.OneSafe, Item: "OneSafe"}
 	for _, c := range []struct {
 		known map[examinations.Key]examinations.Value

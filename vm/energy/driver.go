@@ -14,11 +14,18 @@ type driver struct {
 	meter *Meter
 }
 
+// Probe implements vm.Driver.
+func (d driver) Probe(ctx context.Context) (vm.Capabilities, error) {
+	c, err := d.Driver.Probe(ctx)
+	c.NoEnergy, _ = d.meter.Why()
+	return c, err
+}
+
 // Boot implements vm.Driver.
 func (d driver) Boot(ctx context.Context, spec vm.Spec) (vm.Machine, error) {
 	m, err := d.Driver.Boot(ctx, spec)
-	if err != nil {
-		return nil, err
+	if why, _ := d.meter.Why(); err != nil || why != "" {
+		return m, err
 	}
 	return machine{m, d.meter, spec.CPUs}, nil
 }
@@ -36,9 +43,9 @@ func (m machine) Exec(ctx context.Context, job vm.Job) (vm.Outcome, error) {
 	use := Use{CPUs: m.cpus}
 	switch {
 	case o.HostCPUTime > 0: // a virtual machine: the guest's own time is within it
-		use.CPUTime = o.HostCPUTime
+		use.CPUTime = o.HostCPUTime.Duration()
 	case o.Measures(vm.Times):
-		use.CPUTime = o.CPUTime
+		use.CPUTime = o.CPUTime.Duration()
 	}
 	e := span.End(use)
 	o.Energy = &e

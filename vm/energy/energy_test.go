@@ -262,9 +262,9 @@ func TestMetered(t *testing.T) {
 		outcome vm.Outcome
 		want    int64
 	}{
-		{vm.Outcome{CPUTime: time.Second, Measured: "cgroup2"}, 2_000_000},
-		{vm.Outcome{CPUTime: time.Second, HostCPUTime: 2 * time.Second, Measured: "guest:cgroup2"}, 4_000_000},
-		{vm.Outcome{CPUTime: time.Second, Measured: vm.ByRlimit}, 0},
+		{vm.Outcome{CPUTime: vm.Took(time.Second), Measured: "cgroup2"}, 2_000_000},
+		{vm.Outcome{CPUTime: vm.Took(time.Second), HostCPUTime: vm.Took(2 * time.Second), Measured: "guest:cgroup2"}, 4_000_000},
+		{vm.Outcome{CPUTime: vm.Took(time.Second), Measured: vm.ByRlimit}, 0},
 	} {
 		h.stat(0, 0, 0, 0)
 		h.count("intel-rapl:0", 1_000_000)

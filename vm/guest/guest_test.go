@@ -178,22 +178,22 @@ func TestHostBelievesNothing(t *testing.T) {
 		{"leaves", true, []func(*writer) error{started, out, beat}, vm.Limits{}, "", "lost"},
 		{"late", false, []func(*writer) error{started, out, beat}, vm.Limits{WallTime: brief}, vm.OutOfTime, ""},
 		{"failure", false, []func(*writer) error{started, out, frame(kindFailed, `{"Error":"no disk"}`)}, vm.Limits{}, "", "no disk"},
-		{"unknown end", false, []func(*writer) error{started, out, frame(kindEnded, `{"Outcome":{"Termination":"won"}}`)}, vm.Limits{}, "", `"won"`},
-		{"negative figures", false, []func(*writer) error{started, out, frame(kindEnded, `{"Outcome":{"Termination":"exited","CPUTime":-1}}`)}, vm.Limits{}, "", "negative"},
+		{"unknown end", false, []func(*writer) error{started, out, frame(kindEnded, `{"Outcome":{"termination":"won"}}`)}, vm.Limits{}, "", `"won"`},
+		{"negative figures", false, []func(*writer) error{started, out, frame(kindEnded, `{"Outcome":{"termination":"exited","cpu_us":-1}}`)}, vm.Limits{}, "", "negative"},
 		{"negative figures of a running job", false, []func(*writer) error{started, out, frame(kindBeat, `{"CPUTime":-1}`)}, vm.Limits{}, "", "negative"},
 		{"cancelled by nobody", false, []func(*writer) error{started, out, frame(kindEnded, `{"Cancelled":true}`)}, vm.Limits{}, "", "did not"},
 		{"no message", false, []func(*writer) error{started, out, frame(kindEnded, `{`)}, vm.Limits{}, "", "kind"},
-		{"asks for ever", false, slices.Concat([]func(*writer) error{started, out}, slices.Repeat([]func(*writer) error{frame(kindAtLimit, "{}")}, 2*maxAsked), []func(*writer) error{frame(kindEnded, `{"Outcome":{"Termination":"cputime","Measured":"cgroup2"}}`)}), vm.Limits{}, vm.OutOfCPU, ""},
+		{"asks for ever", false, slices.Concat([]func(*writer) error{started, out}, slices.Repeat([]func(*writer) error{frame(kindAtLimit, "{}")}, 2*maxAsked), []func(*writer) error{frame(kindEnded, `{"Outcome":{"termination":"cputime","measured_by":"cgroup2"}}`)}), vm.Limits{}, vm.OutOfCPU, ""},
 		{"asks with rubbish", false, []func(*writer) error{started, out, frame(kindMore, "")}, vm.Limits{}, "", "kind"},
 		{"wrong order", false, []func(*writer) error{started, out, frame(kindHello, `{}`)}, vm.Limits{}, "", "kind"},
 		{"starts again", false, []func(*writer) error{started, out, started}, vm.Limits{}, "", "kind"},
 		{"output after results", false, []func(*writer) error{started, out, frame(kindResults, ""), out}, vm.Limits{}, "", "kind"},
-		{"control characters", false, []func(*writer) error{started, out, frame(kindEnded, `{"Outcome":{"Termination":"exited","Warnings":["\u001b[2J"]}}`)}, vm.Limits{}, "", "cannot be shown"},
-		{"control characters in a word", false, []func(*writer) error{started, out, frame(kindEnded, `{"Outcome":{"Termination":"exited","Measured":"a\r\nb"}}`)}, vm.Limits{}, "", "cannot be shown"},
-		{"half a character", false, []func(*writer) error{started, out, frame(kindEnded, `{"Outcome":{"Termination":"exited","Measured":"cgroup2","Warnings":["`+strings.Repeat("a", maxWarning-1)+`ä"]}}`)}, vm.Limits{}, vm.Exited, ""},
+		{"control characters", false, []func(*writer) error{started, out, frame(kindEnded, `{"Outcome":{"termination":"exited","warnings":["\u001b[2J"]}}`)}, vm.Limits{}, "", "cannot be shown"},
+		{"control characters in a word", false, []func(*writer) error{started, out, frame(kindEnded, `{"Outcome":{"termination":"exited","measured_by":"a\r\nb"}}`)}, vm.Limits{}, "", "cannot be shown"},
+		{"half a character", false, []func(*writer) error{started, out, frame(kindEnded, `{"Outcome":{"termination":"exited","measured_by":"cgroup2","warnings":["`+strings.Repeat("a", maxWarning-1)+`ä"]}}`)}, vm.Limits{}, vm.Exited, ""},
 		{"endless output", false, slices.Concat([]func(*writer) error{started}, slices.Repeat([]func(*writer) error{out}, 1000)), vm.Limits{Output: 7}, vm.TooMuchOut, ""},
-		{"too much output", false, []func(*writer) error{started, out, out, frame(kindEnded, `{"Outcome":{"Termination":"exited","Measured":"cgroup2"}}`)}, vm.Limits{Output: 7}, vm.TooMuchOut, ""},
-		{"a good end", false, []func(*writer) error{started, beat, out, frame(kindEnded, `{"Outcome":{"Termination":"exited","ExitCode":3,"Measured":"cgroup2"}}`)}, vm.Limits{}, vm.Exited, ""},
+		{"too much output", false, []func(*writer) error{started, out, out, frame(kindEnded, `{"Outcome":{"termination":"exited","measured_by":"cgroup2"}}`)}, vm.Limits{Output: 7}, vm.TooMuchOut, ""},
+		{"a good end", false, []func(*writer) error{started, beat, out, frame(kindEnded, `{"Outcome":{"termination":"exited","exit_code":3,"measured_by":"cgroup2"}}`)}, vm.Limits{}, vm.Exited, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -226,7 +226,7 @@ func TestHostBelievesNothing(t *testing.T) {
 
 // TestHostLimit ends a job that the host sees exceed a limit.
 func TestHostLimit(t *testing.T) {
-	beat := func(w *writer) error { return w.say(kindBeat, Beat{CPUTime: 9}) }
+	beat := func(w *writer) error { return w.say(kindBeat, Beat{CPUTime: 9 * time.Microsecond}) }
 	h := scripted(t, false, func(w *writer) error { return w.send(kindStarted, nil) }, beat)
 	got, err := h.Run(t.Context(), vm.Job{Command: []string{"x"}}, &scriptedControl{why: vm.OutOfCPU})
 	if err != nil || got.Termination != vm.OutOfCPU || got.CPUTime != 9 {
@@ -254,7 +254,7 @@ func TestHostDecidesLimit(t *testing.T) {
 		control := &scriptedControl{left: left}
 		m.(*pipeMachine).control = control
 		out, err := m.Exec(t.Context(), vm.Job{Command: []string{"BenchKit_head.sh"}, Limits: vm.Limits{CPUTime: limit, WallTime: 5 * time.Minute}})
-		if err != nil || out.Termination != vm.OutOfCPU || out.CPUTime < want || len(control.left) > 0 {
+		if err != nil || out.Termination != vm.OutOfCPU || out.CPUTime.Duration() < want || len(control.left) > 0 {
 			t.Errorf("with %v left: %+v, %v", left, out, err)
 		}
 		if err := m.Close(); err != nil {
@@ -287,7 +287,7 @@ func TestNothingBeforeTheStart(t *testing.T) {
 			continue
 		}
 		h := scripted(t, false, func(w *writer) error {
-			return w.send(k, []byte(`{"Outcome":{"Termination":"exited"},"Delay":4611686018427387904}`))
+			return w.send(k, []byte(`{"Outcome":{"termination":"exited"},"Delay":4611686018427387904}`))
 		})
 		if out, err := h.Run(t.Context(), vm.Job{Command: []string{"x"}}, &scriptedControl{}); err == nil || !out.Started.IsZero() || out.WallTime != 0 {
 			t.Errorf("kind %d: %+v, %v", k, out, err)
@@ -311,12 +311,12 @@ func TestWallTime(t *testing.T) {
 			_, _ = r.next() // the answer
 			heard = time.Now()
 			time.Sleep(2 * job)
-			_ = w.say(kindEnded, endedMessage{Outcome: vm.Outcome{Termination: vm.Exited, WallTime: said}})
+			_ = w.say(kindEnded, endedMessage{Outcome: vm.Outcome{Termination: vm.Exited, WallTime: vm.Took(said)}})
 		}()
 		began := time.Now()
 		out, err := NewHost(ours).Run(t.Context(), vm.Job{Command: []string{"x"}}, &scriptedControl{})
 		most := heard.Sub(began)
-		if err != nil || out.WallTime < job-wallSlack(job) || out.WallTime > most+wallSlack(most) {
+		if err != nil || out.WallTime.Duration() < job-wallSlack(job) || out.WallTime.Duration() > most+wallSlack(most) {
 			t.Errorf("said %v, seen %v: %v, %v", said, most, out.WallTime, err)
 		}
 		if err := errors.Join(ours.Close(), theirs.Close()); err != nil {

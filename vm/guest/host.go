@@ -309,10 +309,10 @@ func isTimeout(err error) bool {
 
 // sofar is what is known of a job whose end the guest does not report.
 func (r *hostRun) sofar(why vm.Termination) vm.Outcome {
-	out := vm.Outcome{Termination: why, Started: r.started, CPUTime: r.beat.CPUTime, UserTime: r.beat.CPUTime, MemoryPeak: r.beat.Memory,
+	out := vm.Outcome{Termination: why, Started: r.started, CPUTime: vm.Took(r.beat.CPUTime), UserTime: vm.Took(r.beat.CPUTime), MemoryPeak: r.beat.Memory,
 		OutputBytes: r.bytes, Measured: "guest:cgroup2"}
 	if !r.started.IsZero() {
-		out.WallTime = time.Since(r.started)
+		out.WallTime = vm.Took(time.Since(r.started))
 	}
 	const lastSign = "The guest did not report the end of the job, so what is said of %s is that of its last sign of life."
 	out.Distrust(vm.Times, fmt.Sprintf(lastSign, "CPU time"))
@@ -378,7 +378,7 @@ func (r *hostRun) figures(m endedMessage) (vm.Outcome, error) {
 	}
 	out := vm.Outcome{Termination: said.Termination, ExitCode: said.ExitCode, Signal: said.Signal,
 		Started: r.started.Add(min(max(m.Delay, 0), time.Since(r.started))),
-		CPUTime: said.CPUTime, UserTime: said.UserTime, SystemTime: said.SystemTime, WallTime: r.wallTime(said.WallTime),
+		CPUTime: said.CPUTime, UserTime: said.UserTime, SystemTime: said.SystemTime, WallTime: vm.Took(r.wallTime(said.WallTime.Duration())),
 		MemoryPeak: said.MemoryPeak, OutputBytes: r.bytes, Measured: "guest:" + cut(said.Measured, maxWord)}
 	for _, f := range []vm.Figure{vm.Times, vm.Memory} {
 		if !said.Measures(f) {

@@ -177,8 +177,8 @@ func FuzzRun(f *testing.F) {
 	}
 	started := frame(kindStarted, "")
 	said(started, frame(kindStdout, "FORMULA x TRUE\n"), frame(kindBeat, `{"CPUTime":5,"Memory":7}`), frame(kindResults, "x"),
-		frame(kindEnded, `{"Outcome":{"Termination":"exited","WallTime":9223372036854775807,"Measured":"cgroup2","Warnings":["\u009b"]},"Delay":9223372036854775807}`))
-	said(frame(kindEnded, `{"Outcome":{"Termination":"exited"},"Delay":4611686018427387904}`))
+		frame(kindEnded, `{"Outcome":{"termination":"exited","wall_us":9223372036854775807,"measured_by":"cgroup2","warnings":["\u009b"]},"Delay":9223372036854775807}`))
+	said(frame(kindEnded, `{"Outcome":{"termination":"exited"},"Delay":4611686018427387904}`))
 	said(started, frame(kindAtLimit, `{}`), started, frame(kindEnded, `{"Cancelled":true}`))
 	f.Fuzz(func(t *testing.T, sent []byte) {
 		ours, theirs := net.Pipe()
@@ -192,7 +192,7 @@ func FuzzRun(f *testing.F) {
 		var out bytes.Buffer
 		o, err := NewHost(ours).Run(t.Context(), vm.Job{Command: []string{"x"}, Limits: vm.Limits{Output: 5}, Stdout: &out}, &scriptedControl{})
 		took := time.Since(began)
-		if out.Len() > 5 || o.OutputBytes != int64(out.Len()) || min(int64(o.WallTime), int64(o.CPUTime), o.MemoryPeak) < 0 || o.WallTime > took+wallSlack(took) || !o.Started.IsZero() && o.Started.Before(began) ||
+		if out.Len() > 5 || o.OutputBytes != int64(out.Len()) || min(int64(o.WallTime), int64(o.CPUTime), o.MemoryPeak) < 0 || o.WallTime.Duration() > took+wallSlack(took) || !o.Started.IsZero() && o.Started.Before(began) ||
 			err == nil && (o.Termination == "" || o.Started.IsZero()) {
 			t.Errorf("%+v, %v, %q", o, err, &out)
 		}

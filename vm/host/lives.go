@@ -97,7 +97,7 @@ func live(ctx context.Context, d vm.Driver, spec vm.Spec) ([]vm.Step, error) {
 		return nil, err
 	}
 	steps = append(steps, vm.Step{What: "tool started", At: out.Started.Sub(began)},
-		vm.Step{What: "tool ended", At: out.Started.Sub(began) + out.WallTime}, vm.Step{What: "outcome known", At: time.Since(began)})
+		vm.Step{What: "tool ended", At: out.EndedAt().Sub(began)}, vm.Step{What: "outcome known", At: time.Since(began)})
 	err = m.Close()
 	return append(steps, vm.Step{What: "gone", At: time.Since(began)}), err
 }

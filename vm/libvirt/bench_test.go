@@ -104,7 +104,7 @@ func benchRun(b *testing.B, d *Driver, spec vm.Spec) (started, gone, cpu time.Du
 	if err != nil {
 		b.Fatal(err)
 	}
-	ended := out.Started.Add(out.WallTime)
+	ended := out.EndedAt()
 	if err := m.Close(); err != nil {
 		b.Fatal(err)
 	}
@@ -175,7 +175,7 @@ func TestContentionIsFlagged(t *testing.T) {
 	}
 	// The same work costs the host about the same, not four times as much as it seems
 	// to the guest. Caches and cores that others use, too, make the difference.
-	if c, a := contended.HostCPUTime.Seconds(), alone.HostCPUTime.Seconds(); c > 3*a || a > 3*c {
+	if c, a := contended.HostCPUTime.Duration().Seconds(), alone.HostCPUTime.Duration().Seconds(); c > 3*a || a > 3*c {
 		t.Errorf("the host's control figure depends on the competitors: %.3f s and %.3f s", a, c)
 	}
 }
@@ -199,7 +199,7 @@ func TestHostDecidesLimit(t *testing.T) {
 		t.Fatalf("%+v, %v", out, err)
 	}
 	t.Logf("guest %v, host %v, wall %v", out.CPUTime, out.HostCPUTime, out.WallTime)
-	if out.HostCPUTime < limit-tolerance(limit) {
+	if out.HostCPUTime.Duration() < limit-tolerance(limit) {
 		t.Errorf("the job was ended after %v by the host's clock, the limit is %v", out.HostCPUTime, limit)
 	}
 	if out.Measures(vm.Times) {
@@ -218,7 +218,7 @@ func BenchmarkContention(b *testing.B) {
 			var guest, host, wall []time.Duration
 			for b.Loop() {
 				out := fixedWork(b, d, core)
-				guest, host, wall = append(guest, out.CPUTime), append(host, out.HostCPUTime), append(wall, out.WallTime)
+				guest, host, wall = append(guest, out.CPUTime.Duration()), append(host, out.HostCPUTime.Duration()), append(wall, out.WallTime.Duration())
 			}
 			report(b, guest, "guest-cpu-s")
 			report(b, host, "host-cpu-s")

@@ -91,19 +91,20 @@ const (
 // above the host's is too high; where the process had work of its own, so that the
 // figures do not show it, the time tells for which the machine had to wait.
 func (c *control) judge(out *vm.Outcome) {
-	out.HostCPUTime, out.HostMemoryPeak = c.used.cpu, c.memory
+	out.HostCPUTime, out.HostMemoryPeak = vm.Took(c.used.cpu), c.memory
+	said := out.CPUTime.Duration()
 	if c.used.cpu == 0 {
 		out.Distrust(vm.Times, "The host's control figures could not be read.")
 		return
 	}
 	switch {
-	case out.CPUTime-c.used.cpu > tolerance(c.used.cpu):
-		out.Distrust(vm.Times, fmt.Sprintf("The guest measured %v of CPU time, but its machine had only %v: others used its cores, the figure is too high.", out.CPUTime, c.used.cpu))
-	case c.used.waited > tolerance(out.CPUTime):
-		out.Distrust(vm.Times, fmt.Sprintf("The guest measured %v of CPU time, but its machine waited %v for cores that others used: the figure may be too high.", out.CPUTime, c.used.waited))
+	case said-c.used.cpu > tolerance(c.used.cpu):
+		out.Distrust(vm.Times, fmt.Sprintf("The guest measured %v of CPU time, but its machine had only %v: others used its cores, the figure is too high.", said, c.used.cpu))
+	case c.used.waited > tolerance(said):
+		out.Distrust(vm.Times, fmt.Sprintf("The guest measured %v of CPU time, but its machine waited %v for cores that others used: the figure may be too high.", said, c.used.waited))
 	}
-	if below := c.used.cpu - out.CPUTime; below > out.CPUTime/belowShare+belowTime {
-		out.Distrust(vm.Times, fmt.Sprintf("The guest measured %v of CPU time, but its machine used %v.", out.CPUTime, c.used.cpu))
+	if below := c.used.cpu - said; below > said/belowShare+belowTime {
+		out.Distrust(vm.Times, fmt.Sprintf("The guest measured %v of CPU time, but its machine used %v.", said, c.used.cpu))
 	}
 	if out.MemoryPeak > c.memory && c.memory > 0 {
 		out.Distrust(vm.Memory, fmt.Sprintf("The guest measured %d bytes of memory, but its machine had only %d.", out.MemoryPeak, c.memory))

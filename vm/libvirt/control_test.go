@@ -44,7 +44,7 @@ func TestJudge(t *testing.T) {
 		{10 * s, 0, 0, 0, 0, times},
 	} {
 		control := control{used: hostTimes{c.host, c.waited}, memory: c.hostMem}
-		out := vm.Outcome{CPUTime: c.guest, MemoryPeak: c.guestMemory}
+		out := vm.Outcome{CPUTime: vm.Took(c.guest), MemoryPeak: c.guestMemory}
 		if control.judge(&out); !slices.Equal(out.Unmeasured, c.want) || len(out.Warnings) != len(c.want) {
 			t.Errorf("%+v: %q, %q", c, out.Unmeasured, out.Warnings)
 		}

@@ -33,7 +33,7 @@ func Impostor(t testing.TB, tool string) string {
 	if strings.Count(string(text), end) != 1 {
 		t.Fatalf("%s has no line with %q: change the lying agent", source, end)
 	}
-	lying := strings.Replace(string(text), end, "out.MemoryPeak, out.WallTime, out.CPUTime = 1, time.Microsecond, time.Microsecond\n\t"+end, 1)
+	lying := strings.Replace(string(text), end, "out.MemoryPeak, out.WallTime, out.CPUTime = 1, 1, 1\n\t"+end, 1)
 	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{source: filepath.Join(dir, "serve.go")}})
 	must(err)
 	must(errors.Join(os.WriteFile(filepath.Join(dir, "serve.go"), []byte(lying), 0o644), os.WriteFile(filepath.Join(dir, "overlay.json"), overlay, 0o644)))

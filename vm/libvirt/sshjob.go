@@ -79,7 +79,7 @@ func newSSHJob(m *machine, job vm.Job, c *control) *sshJob {
 // measure takes the figures of the machine's process.
 func (r *sshJob) measure() {
 	r.control.read()
-	cpu := r.control.used.cpu
+	cpu := vm.Took(r.control.used.cpu)
 	r.out.CPUTime, r.out.HostCPUTime, r.out.UserTime = cpu, cpu, cpu
 	r.out.MemoryPeak, r.out.HostMemoryPeak = r.control.memory, r.control.memory
 }
@@ -119,7 +119,7 @@ func (r *sshJob) run(ctx context.Context) error {
 	if last := r.sink.heard(); last.After(over) {
 		over = last
 	}
-	r.out.WallTime = over.Sub(r.out.Started)
+	r.out.WallTime = vm.Took(over.Sub(r.out.Started))
 	r.measure()
 	r.sink.mu.Lock()
 	defer r.sink.mu.Unlock()

@@ -142,7 +142,7 @@ func (s systemBench) jobs(t *testing.T) {
 		if out.String() != want || !strings.HasSuffix(diag.String(), "words\n") || o.OutputBytes != int64(out.Len()+diag.Len()) {
 			t.Errorf("%q, %q, %d bytes", &out, &diag, o.OutputBytes)
 		}
-		if o.Measured != vm.ByHost || o.CPUTime <= 0 || o.CPUTime != o.HostCPUTime || o.MemoryPeak < 16<<20 || o.WallTime <= 0 || o.WallTime > 10*time.Minute {
+		if o.Measured != vm.ByHost || o.CPUTime <= 0 || o.CPUTime != o.HostCPUTime || o.MemoryPeak < 16<<20 || o.WallTime <= 0 || o.WallTime.Duration() > 10*time.Minute {
 			t.Errorf("%+v", o)
 		}
 		for name, want := range map[string]string{"a.witness": "proof\n", "below/c.witness": "deep\n"} {
@@ -160,14 +160,14 @@ func (s systemBench) jobs(t *testing.T) {
 	t.Run("endless", func(t *testing.T) {
 		t.Parallel()
 		o, out := s.run(t, "endless", vm.Limits{WallTime: 10 * time.Second})
-		if o.Termination != vm.OutOfTime || o.WallTime < 10*time.Second || o.WallTime > 2*time.Minute || out != "FORMULA endless TRUE TECHNIQUES EXPLICIT\n" {
+		if o.Termination != vm.OutOfTime || o.WallTime.Duration() < 10*time.Second || o.WallTime.Duration() > 2*time.Minute || out != "FORMULA endless TRUE TECHNIQUES EXPLICIT\n" {
 			t.Errorf("%+v, %q", o, out)
 		}
 	})
 	t.Run("busy", func(t *testing.T) {
 		t.Parallel()
 		o, out := s.run(t, "busy", vm.Limits{WallTime: 10 * time.Minute, CPUTime: time.Second})
-		if o.Termination != vm.OutOfCPU || o.CPUTime < time.Second || o.CPUTime > time.Minute || out != "FORMULA busy TRUE TECHNIQUES EXPLICIT\n" {
+		if o.Termination != vm.OutOfCPU || o.CPUTime.Duration() < time.Second || o.CPUTime.Duration() > time.Minute || out != "FORMULA busy TRUE TECHNIQUES EXPLICIT\n" {
 			t.Errorf("%+v, %q", o, out)
 		}
 	})
@@ -362,7 +362,7 @@ func TestSSHJob(t *testing.T) {
 			time.Sleep(300 * time.Millisecond)
 			fmt.Fprint(ch, "late")
 			ch.Close()
-		}, vm.Outcome{Termination: vm.Exited, WallTime: 300 * time.Millisecond}, "late"},
+		}, vm.Outcome{Termination: vm.Exited, WallTime: vm.Took(300 * time.Millisecond)}, "late"},
 		{"somebody holds the output open", vm.Limits{}, func(ch ssh.Channel) {
 			fmt.Fprint(ch, "said")
 			exitBySSH(ch, 0)

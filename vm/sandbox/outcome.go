@@ -24,15 +24,16 @@ const (
 func (r *run) outcome(started time.Time, end ending) (vm.Outcome, error) {
 	b := end.block
 	out := vm.Outcome{Started: started, Measured: r.driver.controllers.measured()}
-	out.WallTime = b.timespec(blockEnded) - b.timespec(blockStarted)
+	out.WallTime = vm.Took(b.timespec(blockEnded) - b.timespec(blockStarted))
 	out.OutputBytes = r.output.bytes
 	var err error
+	user, system := b.timeval(usageUser), b.timeval(usageSystem)
+	all := user + system
 	if r.group.cpu.known() {
-		out.CPUTime, out.UserTime, out.SystemTime, err = r.group.cpuTimes()
-	} else {
-		out.UserTime, out.SystemTime = b.timeval(usageUser), b.timeval(usageSystem)
-		out.CPUTime = out.UserTime + out.SystemTime
+		all, user, _, err = r.group.cpuTimes()
 	}
+	out.CPUTime, out.UserTime = vm.Took(all), vm.Took(user)
+	out.SystemTime = out.CPUTime - out.UserTime
 	if err != nil {
 		return out, fmt.Errorf("read CPU time: %w", err)
 	}
@@ -78,9 +79,9 @@ func (r *run) judge(out *vm.Outcome, end ending) error {
 		out.Termination = r.reason
 	case oom:
 		out.Termination = vm.OutOfMem
-	case l.CPUTime > 0 && out.CPUTime > l.CPUTime && r.moreTime(out.CPUTime) == 0:
+	case l.CPUTime > 0 && out.CPUTime.Duration() > l.CPUTime && r.moreTime(out.CPUTime.Duration()) == 0:
 		out.Termination = vm.OutOfCPU
-	case l.WallTime > 0 && out.WallTime > l.WallTime:
+	case l.WallTime > 0 && out.WallTime.Duration() > l.WallTime:
 		out.Termination = vm.OutOfTime
 	case r.output.exceeded():
 		out.Termination = vm.TooMuchOut

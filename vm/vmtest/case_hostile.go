@@ -25,7 +25,7 @@ var hostileCases = []testCase{
 		spec.Image, spec.Tool = b.options.Impostor(b, b.tool), ""
 		r := b.doIn(spec, limited(script("$ACTOR touch 64 && $ACTOR burn 1 300 && sleep 0.5"), vm.Limits{WallTime: time.Minute}))
 		b.wantExit(r, 0)
-		if r.MemoryPeak < 64<<20 || r.CPUTime < 300*time.Millisecond || r.WallTime < 800*time.Millisecond {
+		if r.MemoryPeak < 64<<20 || r.CPUTime < vm.Took(300*time.Millisecond) || r.WallTime < vm.Took(800*time.Millisecond) {
 			b.Errorf("it says of itself: %d bytes, %v of CPU time, %v of wall time", r.MemoryPeak, r.CPUTime, r.WallTime)
 		}
 	}},
@@ -113,7 +113,7 @@ var limitCases = []testCase{
 		r := b.do(limited(script("echo answer; sleep 600"), vm.Limits{WallTime: 800 * time.Millisecond}))
 		b.want(r, vm.OutOfTime)
 		b.wantOut(r, "answer\n")
-		b.wantWithin("wall time", r.WallTime, 800*time.Millisecond)
+		b.wantWithin("wall time", r.WallTime.Duration(), 800*time.Millisecond)
 	}},
 	{"memory", []Need{LimitMemory}, func(b *bench) {
 		r := b.do(limited(script("echo answer; $ACTOR hog"), vm.Limits{Memory: 96 << 20, WallTime: time.Minute}))
@@ -200,5 +200,5 @@ func (b *bench) wantTimeoutOf(job vm.Job) {
 	r := b.do(job)
 	b.want(r, vm.OutOfTime)
 	b.wantOut(r, "answer\n")
-	b.wantWithin("wall time", r.WallTime, job.Limits.WallTime)
+	b.wantWithin("wall time", r.WallTime.Duration(), job.Limits.WallTime)
 }

@@ -68,7 +68,7 @@ var otherMeasureCases = []testCase{
 	{"sleep costs no CPU time", []Need{ExactCPU}, func(b *bench) {
 		r := b.sh("sleep 0.5")
 		b.wantExit(r, 0)
-		if r.CPUTime > 100*time.Millisecond*time.Duration(b.options.Pace) && !r.flagged() || r.WallTime < 500*time.Millisecond || r.WallTime > 500*time.Millisecond+b.options.Grace {
+		if r.CPUTime > vm.Took(100*time.Millisecond*time.Duration(b.options.Pace)) && !r.flagged() || r.WallTime < vm.Took(500*time.Millisecond) || r.WallTime > vm.Took(500*time.Millisecond+b.options.Grace) {
 			b.Errorf("%v of CPU time in %v", r.CPUTime, r.WallTime)
 		}
 	}},
@@ -109,7 +109,7 @@ func (b *bench) measured(w workload, cpus []int) (got, truth int64, flagged bool
 	if _, err := fmt.Sscanf(r.stdout, "cpu %d\n", &truth); err != nil {
 		b.Fatalf("the actor printed %q, stderr %q: %v", r.stdout, r.stderr, err)
 	}
-	return r.CPUTime.Nanoseconds(), truth, r.flagged()
+	return r.CPUTime.Duration().Nanoseconds(), truth, r.flagged()
 }
 
 // flagged tells whether the outcome says that its times are not to be trusted, as

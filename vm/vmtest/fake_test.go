@@ -21,7 +21,7 @@ func boot(t *testing.T, d vm.Driver, name string) vm.Machine {
 }
 
 func TestFakeSays(t *testing.T) {
-	f := &vmtest.Fake{OnExec: vmtest.Say("FORMULA x TRUE\n", vm.Outcome{Termination: vm.OutOfCPU, CPUTime: time.Second})}
+	f := &vmtest.Fake{OnExec: vmtest.Say("FORMULA x TRUE\n", vm.Outcome{Termination: vm.OutOfCPU, CPUTime: vm.Took(time.Second)})}
 	m := boot(t, f, "one")
 	var stdout bytes.Buffer
 	out, err := m.Exec(t.Context(), vm.Job{Command: []string{"tool"}, Stdout: &stdout})

@@ -339,11 +339,11 @@ func (b *bench) wantWithin(what string, got, limit time.Duration) {
 func (b *bench) wantCPU(r result, limit time.Duration) {
 	b.Helper()
 	if r.HostCPUTime == 0 || !r.flagged() {
-		b.wantWithin("CPU time", r.CPUTime, limit)
+		b.wantWithin("CPU time", r.CPUTime.Duration(), limit)
 		return
 	}
 	limit *= time.Duration(b.options.Pace)
-	if r.HostCPUTime < limit-max(limit/100, 10*time.Millisecond) || r.HostCPUTime > limit+b.options.Grace {
+	if r.HostCPUTime < vm.Took(limit-max(limit/100, 10*time.Millisecond)) || r.HostCPUTime > vm.Took(limit+b.options.Grace) {
 		b.Errorf("CPU time %v at the end by the host's clock, the limit was %v", r.HostCPUTime, limit)
 	}
 }
