@@ -96,7 +96,7 @@ func (t Tool) NothingRun(o vm.Outcome) string {
 		return ""
 	}
 	defer f.Close()
-	if text, err := io.ReadAll(io.LimitReader(f, longestHead)); err != nil || !bytes.Contains(text, []byte("BK_TOOL")) {
+	if text, err := io.ReadAll(io.LimitReader(f, longestHead)); err != nil || !bytes.Contains(text, []byte("BK_TOOL")) || bytes.Contains(text, []byte(t.Name)) {
 		return ": it seems that nothing was run"
 	}
 	return ": it seems that nothing was run; " + t.Head + " looks at BK_TOOL, which is " + t.Name + " here: name in tool.yaml has to be the one that it expects"
