@@ -356,9 +356,8 @@ func (o *certifyOptions) printJSON(out io.Writer, r *referee.Referee, exams []ex
 	for _, exam := range exams {
 		c := r.Tally(exam)
 		contradictions += c.Contradict
-		f := c.Found
 		x := certifiedExam{string(exam), c.Agree, c.Contradict, c.New, c.Undecided, c.Decided(), c.ByRun, c.ByProof, c.ByEnumeration,
-			foundBy{f.Run, f.Proof, f.Enumeration, f.Diagrams, f.Walks, f.Simplification}, nil}
+			c.Found, nil}
 		if t := c.Took; o.replay {
 			x.Replayed = &replayedExam{t.Files, t.Values, t.Unconfirmed, t.Finding.Microseconds(), t.Replaying.Microseconds(), t.Slow}
 		}

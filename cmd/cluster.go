@@ -61,7 +61,7 @@ docs/cluster.md shows the set-up.
 			return err
 		}
 		if shown.asJSON {
-			return shown.write(s.out, clusterReply{hostsOf(st), problemsOf(st)})
+			return shown.write(s.out, clusterReply{hostsOf(st), listed(st.Problems)})
 		}
 		return st.Write(s.out)
 	}
@@ -71,7 +71,7 @@ docs/cluster.md shows the set-up.
 			return err
 		}
 		if examined.asJSON {
-			err = examined.write(s.out, clusterProblems{problemsOf(st)})
+			err = examined.write(s.out, clusterProblems{listed(st.Problems)})
 		} else {
 			err = st.WriteProblems(s.out)
 		}
@@ -101,14 +101,6 @@ func hostsOf(st *cluster.Status) []clusterHost {
 			jobs = append(jobs, clusterJob{j.ID, j.State, j.Reason})
 		}
 		list = append(list, clusterHost{h.Host.Name, h.State, h.Reason, h.Cores, h.Memory, jobs, h.Models, h.ModelsLeft, h.Runs, h.RunsLeft})
-	}
-	return list
-}
-
-func problemsOf(st *cluster.Status) []clusterProblem {
-	list := []clusterProblem{}
-	for _, p := range st.Problems {
-		list = append(list, clusterProblem{p.What, p.Next})
 	}
 	return list
 }

@@ -35,7 +35,7 @@ Exit codes: 0 nothing but warnings, 2 usage, 4 errors were found or the input ca
 				r, found := registration.Read(file)
 				if all = append(all, found...); found.Err() == nil {
 					records = append(records, r)
-					document.Records = append(document.Records, registeredRecord{file, r.Model, r.Title, r.Authors, r.Affiliation, r.Licence, r.Source, r.Description, r.Parameter, []string{}})
+					document.Records = append(document.Records, registeredRecord{file, r, []string{}})
 				}
 			}
 			opened, err := models.Open(paths...)

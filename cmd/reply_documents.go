@@ -2,12 +2,16 @@ package cmd
 
 import (
 	"podium/internal/ask"
+	"podium/internal/cluster"
 	"podium/internal/compare"
 	"podium/internal/contest"
 	"podium/internal/decisions"
 	"podium/internal/forecast"
 	"podium/internal/progress"
 	"podium/internal/qualify"
+	"podium/internal/referee"
+	"podium/internal/registration"
+	"podium/internal/regression"
 	"podium/internal/results"
 	"podium/internal/stripped"
 	"podium/pnml/diagnostic"
@@ -190,17 +194,8 @@ type certifiedExam struct {
 	ByProof       int    `json:"by_proof"`
 	ByEnumeration int    `json:"by_enumeration"`
 
-	DecidedBy foundBy       `json:"decided_by"`
+	DecidedBy referee.Found `json:"decided_by"`
 	Replayed  *replayedExam `json:"replayed,omitempty"`
-}
-
-type foundBy struct {
-	Run            int `json:"run"`
-	Proof          int `json:"proof"`
-	Enumeration    int `json:"enumeration"`
-	Diagrams       int `json:"diagrams"`
-	Walks          int `json:"walks"`
-	Simplification int `json:"simplification"`
 }
 
 type replayedExam struct {
@@ -269,12 +264,12 @@ type checkedTask struct {
 }
 
 type clusterReply struct {
-	Hosts    []clusterHost    `json:"hosts"`
-	Problems []clusterProblem `json:"problems"`
+	Hosts    []clusterHost     `json:"hosts"`
+	Problems []cluster.Problem `json:"problems"`
 }
 
 type clusterProblems struct {
-	Problems []clusterProblem `json:"problems"`
+	Problems []cluster.Problem `json:"problems"`
 }
 
 type clusterHost struct {
@@ -294,11 +289,6 @@ type clusterJob struct {
 	ID     string `json:"job"`
 	State  string `json:"state"`
 	Reason string `json:"reason"`
-}
-
-type clusterProblem struct {
-	What string `json:"problem"`
-	Next string `json:"next"`
 }
 
 type decisionsReply struct {
@@ -439,22 +429,15 @@ type writtenInstance struct {
 	Dir      string `json:"directory"`
 }
 
+type registeredRecord struct {
+	File string `json:"file"`
+	registration.Record
+	Instances []string `json:"instances"`
+}
+
 type registerReply struct {
 	Records   []registeredRecord `json:"records"`
 	Campaigns []string           `json:"campaigns"`
-}
-
-type registeredRecord struct {
-	File        string   `json:"file"`
-	Model       string   `json:"model"`
-	Title       string   `json:"title"`
-	Authors     string   `json:"authors"`
-	Affiliation string   `json:"affiliation,omitempty"`
-	Licence     string   `json:"licence"`
-	Source      string   `json:"source"`
-	Description string   `json:"description"`
-	Parameter   string   `json:"parameter,omitempty"`
-	Instances   []string `json:"instances"`
 }
 
 type strippedReply struct {
@@ -534,24 +517,12 @@ type listedTool struct {
 }
 
 type testReply struct {
-	Tool    string       `json:"tool"`
-	Version string       `json:"version"`
-	Edition string       `json:"edition"`
-	Worse   int          `json:"worse"`
-	Undone  int          `json:"undone"`
-	Cases   []testedCase `json:"cases"`
-}
-
-type testedCase struct {
-	Instance string   `json:"instance"`
-	Exam     string   `json:"examination"`
-	Known    int      `json:"known"`
-	Right    int      `json:"right"`
-	Gained   int      `json:"gained"`
-	Wrong    int      `json:"wrong"`
-	Worse    []string `json:"reasons"`
-	Undone   string   `json:"no_run,omitempty"`
-	Repeat   string   `json:"repeat"`
+	Tool    string            `json:"tool"`
+	Version string            `json:"version"`
+	Edition string            `json:"edition"`
+	Worse   int               `json:"worse"`
+	Undone  int               `json:"undone"`
+	Cases   []regression.Case `json:"cases"`
 }
 
 type writtenReply struct {

@@ -101,9 +101,10 @@ input, 5 the host cannot run machines, 130 interrupted and resumable.`,
 }
 
 func testOf(report *regression.Report) testReply {
-	all := testReply{Tool: report.Tool, Version: report.Version, Edition: report.Edition, Worse: report.Worse(), Undone: report.Undone(), Cases: []testedCase{}}
+	all := testReply{Tool: report.Tool, Version: report.Version, Edition: report.Edition, Worse: report.Worse(), Undone: report.Undone(), Cases: []regression.Case{}}
 	for _, c := range report.Cases {
-		all.Cases = append(all.Cases, testedCase{c.Instance, string(c.Exam), c.Known, c.Right, c.Gained, c.Wrong, listed(c.Worse), c.Undone, c.Repeat})
+		c.Worse = listed(c.Worse)
+		all.Cases = append(all.Cases, c)
 	}
 	return all
 }

@@ -27,7 +27,10 @@ type HostStatus struct {
 }
 
 // Problem is what keeps a campaign from going on, and what to do about it.
-type Problem struct{ What, Next string }
+type Problem struct {
+	What string `json:"problem"`
+	Next string `json:"next"`
+}
 
 // Status asks Slurm and the journals. A problem is no error.
 func (cl *Cluster) Status(ctx context.Context) (*Status, error) {

@@ -23,7 +23,14 @@ type Tally struct {
 }
 
 // Found counts proved values by the technique that decided them.
-type Found struct{ Run, Proof, Enumeration, Diagrams, Walks, Simplification int }
+type Found struct {
+	Run            int `json:"run"`
+	Proof          int `json:"proof"`
+	Enumeration    int `json:"enumeration"`
+	Diagrams       int `json:"diagrams"`
+	Walks          int `json:"walks"`
+	Simplification int `json:"simplification"`
+}
 
 // add counts a value. Enumeration is that of all markings or of some, of a reduced net, or with
 // stubborn sets.

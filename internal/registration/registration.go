@@ -28,17 +28,17 @@ const dirName = "models"
 
 // Record is what a submitter says of a model.
 type Record struct {
-	Format      string `yaml:"format"`
-	Model       string `yaml:"model"` // its family, as in Philosophers
-	Title       string `yaml:"title"` // a line
-	Authors     string `yaml:"authors"`
-	Affiliation string `yaml:"affiliation,omitempty"`
-	Licence     string `yaml:"licence"`
-	Source      string `yaml:"source"` // literature, or an address
-	Description string `yaml:"description"`
-	Parameter   string `yaml:"parameter,omitempty"` // what the parameter means
+	Format      string `yaml:"format" json:"-"`
+	Model       string `yaml:"model" json:"model"` // its family, as in Philosophers
+	Title       string `yaml:"title" json:"title"` // a line
+	Authors     string `yaml:"authors" json:"authors"`
+	Affiliation string `yaml:"affiliation,omitempty" json:"affiliation,omitempty"`
+	Licence     string `yaml:"licence" json:"licence"`
+	Source      string `yaml:"source" json:"source"` // literature, or an address
+	Description string `yaml:"description" json:"description"`
+	Parameter   string `yaml:"parameter,omitempty" json:"parameter,omitempty"` // what the parameter means
 	// Consent: the organisers may use the model and publish it (M-3).
-	Consent bool `yaml:"consent"`
+	Consent bool `yaml:"consent" json:"-"`
 
 	text []byte
 }

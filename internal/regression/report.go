@@ -20,13 +20,15 @@ type Report struct {
 
 // Case is one examination of one instance.
 type Case struct {
-	Instance            string
-	Exam                examinations.ID
-	Known, Right, Wrong int      // values
-	Gained              int      // values that are right and were not before
-	Worse               []string // what is worse than before, a sentence each
-	Undone              string   // why there is no run to judge
-	Repeat              string   // the command that shows the run again
+	Instance string          `json:"instance"`
+	Exam     examinations.ID `json:"examination"`
+	Known    int             `json:"known"` // values
+	Right    int             `json:"right"`
+	Gained   int             `json:"gained"` // values that are right and were not before
+	Wrong    int             `json:"wrong"`
+	Worse    []string        `json:"reasons"`          // what is worse than before, a sentence each
+	Undone   string          `json:"no_run,omitempty"` // why there is no run to judge
+	Repeat   string          `json:"repeat"`           // the command that shows the run again
 
 	result trial.Result    // of the run, without its answers
 	states map[place]state // of each known value and of the run; empty: neither right nor a fault
