@@ -11,7 +11,7 @@ import (
 
 	"podium/internal/archive"
 	"podium/internal/campaign"
-	"podium/internal/contest"
+	"podium/internal/judged"
 	"podium/internal/wording"
 	"podium/pnml/diagnostic"
 )
@@ -41,7 +41,7 @@ signs it with a key of ssh, and writes the signature beside the archive, as FILE
 			if err != nil {
 				return err
 			}
-			if err := contest.Nameable(c, time.Now()); err != nil && out != "" {
+			if err := judged.Nameable(c, time.Now()); err != nil && out != "" {
 				return fmt.Errorf("no archive is written: %w; without --out the root digest is printed, which names nothing", err)
 			}
 			if _, err := os.Lstat(out); out != "" && err == nil && !replace {
@@ -50,11 +50,11 @@ signs it with a key of ssh, and writes the signature beside the archive, as FILE
 			if o.Key != "" && out == "" {
 				return usageError{errors.New("--sign signs an archive: name it with --out")}
 			}
-			judged, err := judge(cmd.Context(), s, c, contest.Options{})
+			j, err := judge(cmd.Context(), s, c, judged.Options{})
 			if err != nil {
 				return err
 			}
-			w, err := archive.Write(cmd.Context(), out, judged, o)
+			w, err := archive.Write(cmd.Context(), out, j, o)
 			if err != nil {
 				return orHost(err)
 			}

@@ -22,7 +22,7 @@ import (
 	"podium/internal/ask"
 	"podium/internal/ask/asktest"
 	"podium/internal/browsertest"
-	"podium/internal/contest"
+	"podium/internal/judged"
 	"podium/internal/publish"
 )
 
@@ -37,16 +37,16 @@ func TestPageAnswersAsTheCommands(t *testing.T) {
 	})
 	answer(t, c, "w", func(string) bool { return true })
 	site := filepath.Join(t.TempDir(), "site")
-	judged, err := judge(t.Context(), &streams{in: strings.NewReader(""), out: os.Stderr, err: os.Stderr, heard: newHeard(io.Discard)}, c, contest.Options{})
+	j, err := judge(t.Context(), &streams{in: strings.NewReader(""), out: os.Stderr, err: os.Stderr, heard: newHeard(io.Discard)}, c, judged.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	shown := pagesOf(judged)
+	shown := pagesOf(j)
 	if shown.Program, err = pagesProgram(); err != nil {
 		t.Skipf("the program of the pages is not built: %v", err)
 	}
 	var answers bytes.Buffer
-	if err := ask.Write(&answers, judged.Result.Contest, judged.Edition); err != nil {
+	if err := ask.Write(&answers, j.Result.Contest, j.Edition); err != nil {
 		t.Fatal(err)
 	}
 	shown.Answers = answers.Bytes()
@@ -60,7 +60,7 @@ func TestPageAnswersAsTheCommands(t *testing.T) {
 	if os.Getenv("PODIUM_SOAK") != "" {
 		questions = 200
 	}
-	names := ask.NewSession(judged.Result.Contest, judged.Edition).Names()
+	names := ask.NewSession(j.Result.Contest, j.Edition).Names()
 	rng, answered, refused := rand.New(rand.NewPCG(18, 2)), 0, 0
 	for _, root := range []string{"file://" + filepath.ToSlash(site), server.URL} {
 		browsertest.Do(t, ctx, chromedp.Navigate(root+"/ask.html"))

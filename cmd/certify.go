@@ -16,7 +16,7 @@ import (
 	"podium/examinations"
 	"podium/examinations/oracle"
 	"podium/internal/campaign"
-	"podium/internal/contest"
+	"podium/internal/judged"
 	"podium/internal/referee"
 	"podium/internal/wording"
 	"podium/models"
@@ -76,12 +76,12 @@ are contradicted, 4 some input is invalid, 6 the campaign was made from other in
   podium certify out/contest && podium score --certified out/contest`,
 		Args: someArgs("instances (directories, archives or nets), or a campaign"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 1 && contest.IsCampaign(args[0]) {
+			if len(args) == 1 && judged.IsCampaign(args[0]) {
 				c, err := campaign.Open(args[0])
 				if err != nil {
 					return err
 				}
-				if err := contest.CheckEdition(c); err != nil {
+				if err := judged.CheckEdition(c); err != nil {
 					return err
 				}
 			}
@@ -159,7 +159,7 @@ func (o *certifyOptions) list(p oracle.Proof) {
 func (o *certifyOptions) inputs(s *streams, args []string) ([]models.Instance, []examinations.ID, error) {
 	exams := slices.DeleteFunc(slices.Clone(examinations.All), func(e examinations.ID) bool { return e == examinations.GlobalProperties })
 	var c *campaign.Campaign
-	if len(args) == 1 && contest.IsCampaign(args[0]) {
+	if len(args) == 1 && judged.IsCampaign(args[0]) {
 		var err error
 		if c, err = campaign.Open(args[0]); err != nil {
 			return nil, nil, err
@@ -169,7 +169,7 @@ func (o *certifyOptions) inputs(s *streams, args []string) ([]models.Instance, [
 			return nil, nil, usageError{fmt.Errorf("the referee decides nets, and %s is a contest on tasks, whose verdicts are given", args[0])}
 		}
 		if o.out == "" {
-			o.out = contest.CertifiedDir(c)
+			o.out = judged.CertifiedDir(c)
 		}
 		args = nil
 		for _, i := range c.Plan.Instances {

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"podium/edition"
-	"podium/internal/contest"
+	"podium/internal/judged"
 	"podium/internal/wording"
 	"podium/pnml/diagnostic"
 )
@@ -33,7 +33,7 @@ divide among the values. --show prints a built-in edition, which you can copy an
 			}
 			var list diagnostic.List
 			for _, name := range args {
-				_, text, err := contest.LoadEdition(name)
+				_, text, err := judged.LoadEdition(name)
 				var found diagnostic.List
 				switch {
 				case errors.As(err, &found):

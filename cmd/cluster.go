@@ -9,7 +9,7 @@ import (
 
 	"podium/internal/campaign"
 	"podium/internal/cluster"
-	"podium/internal/contest"
+	"podium/internal/judged"
 	"podium/internal/wording"
 )
 
@@ -34,7 +34,7 @@ docs/cluster.md shows the set-up.
 			if err != nil {
 				return err
 			}
-			if err := contest.CheckEdition(c); err != nil {
+			if err := judged.CheckEdition(c); err != nil {
 				return err
 			}
 			cl, err := cluster.Open(c, Version(), s.say)

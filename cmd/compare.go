@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"podium/internal/compare"
-	"podium/internal/contest"
 	"podium/internal/files"
 	"podium/internal/wording"
 	"podium/pnml/diagnostic"
@@ -62,7 +61,7 @@ Exit codes: 0 nothing is worse, 2 usage, 3 something is worse, 4 invalid input o
 					return err
 				}
 			}
-			pairs, err := contest.ToolPairs(tools, before.Result.Contest, after.Result.Contest, len(second) > 0)
+			pairs, err := compare.ToolPairs(tools, before.Result.Contest, after.Result.Contest, len(second) > 0)
 			if err != nil {
 				return err
 			}
@@ -101,7 +100,7 @@ Exit codes: 0 nothing is worse, 2 usage, 3 something is worse, 4 invalid input o
 
 // side loads one side of a comparison.
 func (o source) side(ctx context.Context, s *streams, paths []string) (compare.Source, error) {
-	result, ed, err := o.judged(ctx, s, paths...)
+	j, err := o.judged(ctx, s, paths...)
 	if err != nil {
 		return compare.Source{}, err
 	}
@@ -109,7 +108,7 @@ func (o source) side(ctx context.Context, s *streams, paths []string) (compare.S
 	if more := len(paths) - 1; more > 0 {
 		name += " and " + wording.Count(more, "file", "files") + " more"
 	}
-	side := compare.Source{Name: name, Edition: ed.ID, Result: result}
+	side := compare.Source{Name: name, Edition: j.Edition.ID, Result: j.Result}
 	if o.of != nil {
 		side.Repeated = o.of.Repeated
 	}

@@ -13,8 +13,8 @@ import (
 	"podium/edition"
 	"podium/examinations"
 	"podium/internal/campaign"
-	"podium/internal/contest"
 	"podium/internal/decisions"
+	"podium/internal/judged"
 	"podium/internal/selection"
 	"podium/internal/tools"
 	"podium/models"
@@ -122,7 +122,7 @@ func (a at) edition() *edition.Edition {
 	} else if a.cmd.Name() == "extend" {
 		name = a.plan().Edition
 	}
-	ed, _, err := contest.LoadEdition(name)
+	ed, _, err := judged.LoadEdition(name)
 	if err != nil {
 		return nil
 	}

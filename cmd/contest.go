@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"podium/internal/contest"
+	"podium/internal/judged"
 	"podium/internal/wording"
 )
 
@@ -52,7 +52,7 @@ podium plan and podium run, which take the limits of the edition.
 			if code := exitCode(cmd.Context(), failure); code != ExitDone && code != ExitIncomplete {
 				return failure
 			}
-			if err := publishCampaign(cmd.Context(), s, &asked, c, contest.Options{WithoutEmbargoed: true}, earlierContests{}, "", ""); err != nil {
+			if err := publishCampaign(cmd.Context(), s, &asked, c, judged.Options{WithoutEmbargoed: true}, earlierContests{}, "", ""); err != nil {
 				return err
 			}
 			return failure

@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"podium/internal/campaign"
-	"podium/internal/contest"
 	"podium/internal/decisions"
+	"podium/internal/judged"
 )
 
 // decideVerbs are the kinds of decisions, with their flags.
@@ -123,15 +123,15 @@ func newDecision(s *streams, d *decisions.Decision, use, short, long, example st
 			if _, err := os.Stat(filepath.Join(c.Dir, "published", "provenance.json")); err == nil && !published && !dry {
 				return usageError{fmt.Errorf("the results are published in %s: --dry-run shows what the decision would change, --after-publication takes it all the same; publish again then", filepath.Join(c.Dir, "published"))}
 			}
-			judged, err := judge(cmd.Context(), s, c, contest.Options{Brief: true})
+			j, err := judge(cmd.Context(), s, c, judged.Options{Brief: true})
 			if err != nil {
 				return err
 			}
-			if err := contest.Nameable(c, time.Now()); err != nil {
+			if err := judged.Nameable(c, time.Now()); err != nil {
 				fmt.Fprintf(s.err, "%v: until then, a decision that names one is shown without its text; write nothing else that tells which it is\n", err)
 			}
 			d.At = time.Now().UTC().Truncate(time.Second)
-			considered, err := judged.Consider(cmd.Context(), *d)
+			considered, err := j.Consider(cmd.Context(), *d)
 			if err != nil {
 				return err
 			}

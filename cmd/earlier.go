@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"podium/internal/contest"
+	"podium/internal/judged"
 	"podium/internal/publish"
 )
 
@@ -68,7 +68,7 @@ func readEarlier(s *streams, texts []string) (earlier earlierContests, err error
 		return earlier, err
 	}
 	for _, e := range list {
-		files, err := contest.ResultFiles(e.files)
+		files, err := judged.ResultFiles(e.files)
 		if err != nil {
 			return earlier, err
 		}
@@ -76,12 +76,12 @@ func readEarlier(s *streams, texts []string) (earlier earlierContests, err error
 		if err != nil {
 			return earlier, err
 		}
-		f, err := contest.OfFiles(files, c, nil, ed, nil)
-		if err != nil {
+		f := judged.OfFiles(c, nil, ed, nil)
+		if err := f.Name(files); err != nil {
 			return earlier, err
 		}
-		earlier.shown = append(earlier.shown, f.Earlier())
-		for _, file := range f.Sources() {
+		earlier.shown = append(earlier.shown, publish.EarlierOf(f))
+		for _, file := range f.Sources {
 			earlier.digests = append(earlier.digests, publish.Named{Name: ed.ID + ", " + file.Name, Text: file.Text})
 		}
 	}

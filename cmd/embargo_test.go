@@ -27,7 +27,7 @@ import (
 
 	"podium/internal/ask"
 	"podium/internal/campaign"
-	"podium/internal/contest"
+	"podium/internal/judged"
 )
 
 // secret is what the models under an embargo of [secretCampaign] could be known by.
@@ -283,11 +283,11 @@ func TestEmbargoTellsNothing(t *testing.T) {
 	s := secretOf(c)
 
 	// All of the secret is found where it is: in the site for organisers.
-	judged, err := judge(t.Context(), &streams{in: strings.NewReader(""), out: io.Discard, err: io.Discard}, c, contest.Options{})
+	j, err := judge(t.Context(), &streams{in: strings.NewReader(""), out: io.Discard, err: io.Discard}, c, judged.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := writePages(t.Context(), "whole", pagesOf(judged), &judged.Scored); err != nil {
+	if err := writePages(t.Context(), "whole", pagesOf(j), &j.Contest); err != nil {
 		t.Fatal(err)
 	}
 	run(t, 0, "simulate", "c") // what has embargoed models in it is for organisers
@@ -334,7 +334,7 @@ func TestEmbargoTellsNothing(t *testing.T) {
 	for _, report := range reports {
 		looked += s.lookAll(t, report, tell)
 	}
-	hiddenJudged, err := judge(t.Context(), &streams{in: strings.NewReader(""), out: io.Discard, err: io.Discard}, c, contest.Options{WithoutEmbargoed: true})
+	hiddenJudged, err := judge(t.Context(), &streams{in: strings.NewReader(""), out: io.Discard, err: io.Discard}, c, judged.Options{WithoutEmbargoed: true})
 	if err != nil {
 		t.Fatal(err)
 	}

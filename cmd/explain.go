@@ -10,7 +10,7 @@ import (
 	"podium/examinations"
 	"podium/internal/benchexec"
 	"podium/internal/campaign"
-	"podium/internal/contest"
+	"podium/internal/judged"
 	"podium/internal/witness"
 	"podium/internal/wording"
 	"podium/pnml/diagnostic"
@@ -51,20 +51,21 @@ with --only a line for each run that is chosen.
 			if command {
 				return o.printCommands(cmd.Context(), s, from, args)
 			}
-			r, _, err := o.judged(cmd.Context(), s, from...)
+			j, err := o.judged(cmd.Context(), s, from...)
 			if err != nil {
 				return err
 			}
+			r := j.Result
 			if o.only != "" {
 				return explainRuns(s, &o, r, &asked)
 			}
-			sheet, err := contest.Sheet(r.Contest, args[1], args[2])
+			sheet, err := judged.Sheet(r.Contest, args[1], args[2])
 			if err != nil {
 				return err
 			}
 			tool := r.Contest.ToolNamed(args[0])
 			if tool < 0 {
-				return contest.CheckTools(r.Contest, args[:1])
+				return judged.CheckTools(r.Contest, args[:1])
 			}
 			if asked.asJSON {
 				return asked.write(s.out, accountsReply{[]explainedRun{accountOf(&o, r, sheet, tool)}})
@@ -92,11 +93,12 @@ func newExplainValue(s *streams, from *[]string) *cobra.Command {
 		Example: "  podium explain value KanbanCells-PT-0002 StateSpace STATES",
 		Args:    exactArgs(3, "an instance, an examination and an item"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			r, ed, err := o.judged(cmd.Context(), s, *from...)
+			j, err := o.judged(cmd.Context(), s, *from...)
 			if err != nil {
 				return err
 			}
-			sheet, err := contest.Sheet(r.Contest, args[0], args[1])
+			r, ed := j.Result, j.Edition
+			sheet, err := judged.Sheet(r.Contest, args[0], args[1])
 			if err != nil {
 				return err
 			}
@@ -206,7 +208,7 @@ func explainRun(s *streams, o *source, r *scoring.Result, sheet, tool int) {
 }
 
 // explainLog says, for a campaign, where in the output each answer stands.
-func explainLog(s *streams, of *contest.Judged, run campaign.Run) {
+func explainLog(s *streams, of *judged.Campaign, run campaign.Run) {
 	if of == nil {
 		return // a file of results has no logs
 	}
@@ -247,7 +249,7 @@ func explainOutput(s *streams, c *campaign.Campaign, f campaign.Finished) {
 }
 
 // explainWitnesses says, for a campaign, what the witnesses of each tool are worth.
-func explainWitnesses(s *streams, of *contest.Judged, instance string, exam examinations.ID, item string) {
+func explainWitnesses(s *streams, of *judged.Campaign, instance string, exam examinations.ID, item string) {
 	if of == nil {
 		return // a file of results has none
 	}

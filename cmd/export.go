@@ -14,8 +14,9 @@ import (
 	"podium/internal/benchexec"
 	"podium/internal/campaign"
 	"podium/internal/columns"
-	"podium/internal/contest"
 	"podium/internal/files"
+	"podium/internal/judged"
+	"podium/internal/publish"
 	"podium/internal/results"
 	"podium/pnml/diagnostic"
 	"podium/scoring"
@@ -67,13 +68,13 @@ are not named: without --without-surprise nothing is written then.
 			if per := filePer[format]; per != "" && out == "" {
 				return usageError{fmt.Errorf("%s writes a file per %s: name a directory with --out", format, per)}
 			}
-			args, err := contest.ResultFiles(args)
+			args, err := judged.ResultFiles(args)
 			if err != nil {
 				return err
 			}
 			inputs := o.inputs(args)
 			if filePer[format] == "" && out != "" {
-				if err := contest.CheckTarget(out, inputs); err != nil {
+				if err := judged.CheckTarget(out, inputs); err != nil {
 					return err
 				}
 			}
@@ -85,10 +86,11 @@ are not named: without --without-surprise nothing is written then.
 					return err
 				}
 			}
-			r, ed, err := o.judged(cmd.Context(), s, args...)
+			j, err := o.judged(cmd.Context(), s, args...)
 			if err != nil {
 				return err
 			}
+			r, ed := j.Result, j.Edition
 			switch format {
 			case "raw":
 				return exportTable(s, args[0], out, replace, ed, r, o.of)
@@ -98,7 +100,7 @@ are not named: without --without-surprise nothing is written then.
 				}
 				return writeTo(s, out, replace, func(w io.Writer) error { return results.WriteAnswers(w, r.Contest) })
 			case "references":
-				return writeTo(s, out, replace, func(w io.Writer) error { return contest.WriteReferences(w, r, o.proofs, o.only != "") })
+				return writeTo(s, out, replace, func(w io.Writer) error { return publish.WriteReferences(w, j, o.only != "") })
 			}
 			defer s.upkeep.hold()() // files half written
 			return mayBeThere(files.Into(out, replace, func(dir string) (err error) {
@@ -107,15 +109,15 @@ are not named: without --without-surprise nothing is written then.
 					err = exportBenchExec(s, args, dir, ed, r, &o)
 				case "oracle":
 					var left diagnostic.List
-					left, err = contest.WriteOracle(dir, r, o.only != "")
+					left, err = judged.WriteOracle(dir, r, o.only != "")
 					err = errors.Join(err, sayWarnings(s, left))
 				default:
-					err = columns.Format(format).Write(dir, columns.Source{Edition: ed, Result: r, Proofs: o.proofs, Of: o.of, Chosen: o.only != "", Version: Version()})
+					err = columns.Format(format).Write(dir, columns.Source{Contest: j, Chosen: o.only != "", Version: Version()})
 				}
 				if err != nil {
 					return err
 				}
-				return contest.CheckTargets(out, dir, inputs)
+				return judged.CheckTargets(out, dir, inputs)
 			}))
 		},
 	}
@@ -147,14 +149,14 @@ func exportBenchmark(s *streams, o *source, out string, replace bool, args []str
 		for _, remark := range remarks {
 			fmt.Fprintln(s.err, "note:", remark)
 		}
-		return errors.Join(err, contest.CheckTargets(out, dir, o.inputs(args)))
+		return errors.Join(err, judged.CheckTargets(out, dir, o.inputs(args)))
 	}))
 }
 
 // exportBenchExec writes results in the form of BenchExec.
 func exportBenchExec(s *streams, args []string, dir string, ed *edition.Edition, r *scoring.Result, o *source) error {
-	if o.of == nil && contest.IsBenchExec(args) {
-		if done, err := contest.KeepBenchExec(dir, r, args); done || err != nil {
+	if o.of == nil && judged.IsBenchExec(args) {
+		if done, err := judged.KeepBenchExec(dir, r, args); done || err != nil {
 			return err
 		}
 	}
@@ -164,14 +166,14 @@ func exportBenchExec(s *streams, args []string, dir string, ed *edition.Edition,
 	if err := benchExecNames(r.Contest); err != nil {
 		return err
 	}
-	return contest.WriteBenchExec(dir, ed, r, o.of, o.only != "")
+	return judged.WriteBenchExec(dir, ed, r, o.of, o.only != "")
 }
 
 // exportTable writes a raw-result-analysis.csv. One that was read keeps what a
 // contest does not hold, such as techniques; of is nil where the source is no
 // campaign.
-func exportTable(s *streams, from, out string, replace bool, ed *edition.Edition, r *scoring.Result, of *contest.Judged) error {
-	t, err := contest.PublishedTable(from)
+func exportTable(s *streams, from, out string, replace bool, ed *edition.Edition, r *scoring.Result, of *judged.Campaign) error {
+	t, err := judged.PublishedTable(from)
 	if err != nil {
 		return err
 	}

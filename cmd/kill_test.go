@@ -17,8 +17,8 @@ import (
 	"time"
 
 	"podium/internal/campaign"
-	"podium/internal/contest"
 	"podium/internal/decisions"
+	"podium/internal/judged"
 )
 
 // TestCampaignSurvivesKills kills the running campaign at random moments: eight
@@ -107,7 +107,7 @@ func run(t *testing.T, want int, args ...string) string {
 // withoutBonuses writes the edition of the program without its bonus rules.
 func withoutBonuses(t *testing.T, path string) {
 	t.Helper()
-	_, text, err := contest.LoadEdition(defaultEdition)
+	_, text, err := judged.LoadEdition(defaultEdition)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,9 +23,9 @@ import (
 
 	"podium/internal/ask"
 	"podium/internal/campaign"
-	"podium/internal/contest"
 	"podium/internal/decisions"
 	"podium/internal/fault"
+	"podium/internal/judged"
 	"podium/internal/modelfiles"
 	"podium/internal/planning"
 	"podium/internal/publish"
@@ -131,7 +131,7 @@ func exitCode(ctx context.Context, err error) int {
 		option     *planning.OptionError
 		param      *modelfiles.ParamError
 		embargo    *models.EmbargoError
-		name       *contest.NameError
+		name       *judged.NameError
 		large      *unfold.TooLarge
 		notOurs    *publish.NotOursError
 		failure    *fault.Error

@@ -11,12 +11,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"podium/internal/campaign"
-	"podium/internal/contest"
+	"podium/internal/judged"
 	"podium/internal/publish"
 )
 
 func newPackage(s *streams) *cobra.Command {
-	var o contest.Options
+	var o judged.Options
 	var tool, out string
 	var all bool
 	var asked reply
@@ -40,18 +40,18 @@ without --without-surprise nothing is written then.
 			if err != nil {
 				return err
 			}
-			teams, err := contest.Teams(c, tool)
+			teams, err := judged.Teams(c, tool)
 			if err != nil {
 				return err
 			}
-			if err := contest.Nameable(c, time.Now()); err != nil && !o.WithoutEmbargoed {
+			if err := judged.Nameable(c, time.Now()); err != nil && !o.WithoutEmbargoed {
 				return fmt.Errorf("no package is written: %w; --without-surprise leaves them out", err)
 			}
-			judged, err := judge(cmd.Context(), s, c, o)
+			j, err := judge(cmd.Context(), s, c, o)
 			if err != nil {
 				return err
 			}
-			shown := view(judged)
+			shown := view(j)
 			defer s.upkeep.hold()() // a directory half written
 			written := []writtenPackage{}
 			var batch publish.Batch
@@ -70,12 +70,12 @@ without --without-surprise nothing is written then.
 				return err
 			}
 			if asked.asJSON {
-				return errors.Join(asked.write(s.out, packageReply{written}), s.unread(judged.Unread()))
+				return errors.Join(asked.write(s.out, packageReply{written}), s.unread(j.Unread()))
 			}
 			for _, p := range written {
 				fmt.Fprintf(s.out, "%s: %s\n", strings.Join(p.Tools, ", "), p.Page)
 			}
-			return s.unread(judged.Unread())
+			return s.unread(j.Unread())
 		},
 	}
 	f := cmd.Flags()

@@ -15,14 +15,14 @@ import (
 	"podium/internal/ask"
 	"podium/internal/campaign"
 	"podium/internal/carried"
-	"podium/internal/contest"
 	"podium/internal/fault"
+	"podium/internal/judged"
 	"podium/internal/publish"
 	"podium/models"
 )
 
 func newPublish(s *streams) *cobra.Command {
-	var o contest.Options
+	var o judged.Options
 	files := source{}
 	var out, bench, figures string
 	var previous, nets []string
@@ -133,38 +133,36 @@ func pagesProgram() (*publish.Program, error) {
 }
 
 // publishCampaign writes the site and prints the podium.
-func publishCampaign(ctx context.Context, s *streams, asked *reply, c *campaign.Campaign, by contest.Options, earlier earlierContests, out, figures string) error {
-	if err := contest.Nameable(c, time.Now()); err != nil && !by.WithoutEmbargoed {
+func publishCampaign(ctx context.Context, s *streams, asked *reply, c *campaign.Campaign, by judged.Options, earlier earlierContests, out, figures string) error {
+	if err := judged.Nameable(c, time.Now()); err != nil && !by.WithoutEmbargoed {
 		return fmt.Errorf("nothing is published: %w; --without-surprise publishes the rest", err)
 	} else if err != nil {
 		fmt.Fprintf(s.err, "%v: they are left out\n", err)
 	}
 	defer withinMemory(c.Plan.Count())()
-	judged, err := judge(ctx, s, c, by)
+	j, err := judge(ctx, s, c, by)
 	if err != nil {
 		return err
 	}
 	if figures != "" {
-		return writeFigures(ctx, s, asked, figures, view(judged))
+		return writeFigures(ctx, s, asked, figures, view(j))
 	}
 	if out == "" {
 		out = filepath.Join(c.Dir, "published")
 	}
-	shown := view(judged)
-	judged.Condense()
-	judged.Describe(shown)
+	shown := pagesOf(j)
 	earlier.addTo(shown)
-	if err := writeSite(ctx, s, asked, out, shown, &judged.Scored); err != nil {
+	if err := writeSite(ctx, s, asked, out, shown, &j.Contest); err != nil {
 		return err
 	}
-	return s.unread(judged.Unread())
+	return s.unread(j.Unread())
 }
 
 // The memory that publishing may take before garbage is collected more often than usual:
-// 3.5 kB for a run, and at least as much as 250,000 runs have, so that they fit into a gigabyte.
+// 5.5 kB for a run, and at least as much as 250,000 runs have.
 const (
-	memoryOfRun = 3500
-	leastLimit  = 850 << 20
+	memoryOfRun = 5500
+	leastLimit  = 1300 << 20
 )
 
 // withinMemory collects garbage more often where the contest would take more memory than it
@@ -175,15 +173,15 @@ func withinMemory(runs int) (end func()) {
 	return func() { debug.SetMemoryLimit(before) }
 }
 
-// pagesOf shows a judged campaign as its site does, and leaves the log as it is.
-func pagesOf(j *contest.Judged) *publish.Contest {
+// pagesOf shows a judged campaign as its site does.
+func pagesOf(j *judged.Campaign) *publish.Contest {
 	shown := view(j)
-	j.Describe(shown)
+	shown.Describe(j)
 	return shown
 }
 
 // readFiles reads the earlier editions, and then the contest, where it comes from files.
-func readFiles(s *streams, files *source, args, previous []string) (earlierContests, *contest.Files, error) {
+func readFiles(s *streams, files *source, args, previous []string) (earlierContests, *judged.Files, error) {
 	defer withinMemory(0)()
 	earlier, err := readEarlier(s, previous)
 	if err != nil {
@@ -194,15 +192,15 @@ func readFiles(s *streams, files *source, args, previous []string) (earlierConte
 }
 
 // publishFiles writes the site of a contest that was read from files.
-func publishFiles(ctx context.Context, s *streams, asked *reply, f *contest.Files, nets []string, earlier earlierContests, out, figures string) error {
+func publishFiles(ctx context.Context, s *streams, asked *reply, f *judged.Files, nets []string, earlier earlierContests, out, figures string) error {
 	defer withinMemory(len(f.Result.Contest.Runs))()
 	if figures != "" {
-		return writeFigures(ctx, s, asked, figures, f.View())
+		return writeFigures(ctx, s, asked, figures, publish.OfFiles(f))
 	}
 	if out == "" {
 		return usageError{fmt.Errorf("files of results have no place for pages of their own: name a directory with --out")}
 	}
-	shown := f.View()
+	shown := publish.OfFiles(f)
 	var instances []models.Instance
 	if len(nets) > 0 {
 		collection, err := s.open(nets...)
@@ -211,11 +209,11 @@ func publishFiles(ctx context.Context, s *streams, asked *reply, f *contest.File
 		}
 		instances = collection.Instances
 	}
-	if err := f.Describe(shown, instances); err != nil {
+	if err := shown.DescribeFiles(instances); err != nil {
 		return err
 	}
 	earlier.addTo(shown)
-	return writeSite(ctx, s, asked, out, shown, &f.Scored)
+	return writeSite(ctx, s, asked, out, shown, &f.Contest)
 }
 
 // writeFigures writes the figures of a contest for papers.
@@ -227,7 +225,7 @@ func writeFigures(ctx context.Context, s *streams, asked *reply, dir string, sho
 	return asked.published(s, publishReply{Directory: dir}, nil)
 }
 
-func writeSite(ctx context.Context, s *streams, asked *reply, out string, shown *publish.Contest, scored *contest.Scored) error {
+func writeSite(ctx context.Context, s *streams, asked *reply, out string, shown *publish.Contest, scored *judged.Contest) error {
 	defer s.upkeep.hold()() // a directory half written
 	err := writePages(ctx, out, shown, scored)
 	if failed := (*fault.Error)(nil); err != nil && !errors.As(err, &failed) {
@@ -246,7 +244,7 @@ func writeSite(ctx context.Context, s *streams, asked *reply, out string, shown 
 }
 
 // writePages writes the site of a contest.
-func writePages(ctx context.Context, out string, shown *publish.Contest, scored *contest.Scored) error {
+func writePages(ctx context.Context, out string, shown *publish.Contest, scored *judged.Contest) error {
 	if err := makeCompute(shown, scored); err != nil {
 		return err
 	}
@@ -255,7 +253,7 @@ func writePages(ctx context.Context, out string, shown *publish.Contest, scored 
 
 // makeCompute gives the site the program that its pages run, where this podium
 // carries it: to build one for each site would take longer than the site.
-func makeCompute(shown *publish.Contest, scored *contest.Scored) error {
+func makeCompute(shown *publish.Contest, scored *judged.Contest) error {
 	if !carried.Computes {
 		return nil
 	}

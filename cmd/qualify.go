@@ -12,7 +12,7 @@ import (
 
 	"podium/examinations/oracle"
 	"podium/internal/campaign"
-	"podium/internal/contest"
+	"podium/internal/judged"
 	"podium/internal/modelfiles"
 	"podium/internal/planning"
 	"podium/internal/qualify"
@@ -170,10 +170,10 @@ func (o *planOptions) of(s *streams, args []string) error {
 	for _, t := range c.Plan.Tools {
 		o.tools = append(o.tools, c.Path(t.Dir))
 	}
-	if err := contest.Nameable(c, time.Now()); err != nil {
+	if err := judged.Nameable(c, time.Now()); err != nil {
 		s.say(err.Error() + ": they are left out")
 	}
-	for _, i := range contest.Public(c, time.Now()).Campaign().Plan.Instances {
+	for _, i := range judged.Public(c, time.Now()).Campaign().Plan.Instances {
 		o.models = append(o.models, c.Path(i.Path))
 	}
 	if len(o.exams) == 0 {
@@ -181,6 +181,6 @@ func (o *planOptions) of(s *streams, args []string) error {
 			o.exams = append(o.exams, string(exam))
 		}
 	}
-	o.edition, o.driver, o.seed = filepath.Join(c.Dir, contest.EditionFile), c.Plan.Driver, c.Plan.Seed
+	o.edition, o.driver, o.seed = filepath.Join(c.Dir, judged.EditionFile), c.Plan.Driver, c.Plan.Seed
 	return nil
 }

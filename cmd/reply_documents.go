@@ -4,9 +4,9 @@ import (
 	"podium/internal/ask"
 	"podium/internal/cluster"
 	"podium/internal/compare"
-	"podium/internal/contest"
 	"podium/internal/decisions"
 	"podium/internal/forecast"
+	"podium/internal/judged"
 	"podium/internal/progress"
 	"podium/internal/qualify"
 	"podium/internal/referee"
@@ -555,7 +555,7 @@ type toolRange struct {
 	Decided  int    `json:"decided"`
 }
 
-func (r *scoreReply) provide(p *contest.Provisional) {
+func (r *scoreReply) provide(p *judged.Provisional) {
 	r.Missing = &p.Missing
 	for _, b := range p.Boards {
 		board := boardRange{Category: b.Name}

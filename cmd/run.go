@@ -14,8 +14,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"podium/internal/campaign"
-	"podium/internal/contest"
 	"podium/internal/forecast"
+	"podium/internal/judged"
 	"podium/internal/progress"
 	"podium/internal/serve"
 	"podium/internal/witness"
@@ -92,7 +92,7 @@ that have an end. The earlier end of such a run counts until the run has ended a
 			if err != nil {
 				return err
 			}
-			if err := contest.CheckEdition(c); err != nil {
+			if err := judged.CheckEdition(c); err != nil {
 				return err
 			}
 			shard, err := c.Shard()

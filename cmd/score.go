@@ -13,13 +13,13 @@ import (
 
 	"podium/internal/ask"
 	"podium/internal/campaign"
-	"podium/internal/contest"
+	"podium/internal/judged"
 	"podium/internal/progress"
 	"podium/internal/publish"
 )
 
 func newScore(s *streams) *cobra.Command {
-	o := contest.Options{Brief: true}
+	o := judged.Options{Brief: true}
 	files, provisional, asked := source{}, false, reply{}
 	cmd := &cobra.Command{
 		Use:   "score SOURCE...",
@@ -48,7 +48,7 @@ the places of the podium that are decided already.
 		Args: someArgs("a campaign or files of results"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 && o.Certificate == ownCertificate { // --certified may stand alone, so that its DIR comes among the sources
-				if at := slices.IndexFunc(args, contest.IsCertificate); at >= 0 {
+				if at := slices.IndexFunc(args, judged.IsCertificate); at >= 0 {
 					o.Certificate, args = args[at], slices.Delete(slices.Clone(args), at, at+1)
 				}
 			}
@@ -67,31 +67,31 @@ the places of the podium that are decided already.
 				return err
 			}
 			if o.Certificate == ownCertificate {
-				o.Certificate = contest.CertifiedDir(c)
+				o.Certificate = judged.CertifiedDir(c)
 			}
-			judged, err := judge(cmd.Context(), s, c, o)
+			j, err := judge(cmd.Context(), s, c, o)
 			if err != nil {
 				return err
 			}
 			if asked.asJSON {
-				document := scoreReply{Scores: ask.NewScores(judged.Result, judged.Edition)}
+				document := scoreReply{Scores: ask.NewScores(j.Result, j.Edition)}
 				if provisional {
-					document.provide(judged.Provisional())
+					document.provide(j.Provisional())
 				}
 				return asked.write(s.out, document)
 			}
 			if cmd.Flags().Changed("certified") {
-				if err := contest.WriteCertainties(s.out, judged.Result); err != nil {
+				if err := judged.WriteCertainties(s.out, j.Result); err != nil {
 					return err
 				}
 			}
-			if err := judged.WriteWitnesses(s.out); err != nil {
+			if err := j.WriteWitnesses(s.out); err != nil {
 				return err
 			}
 			if provisional {
-				return judged.WriteProvisional(s.out)
+				return j.WriteProvisional(s.out)
 			}
-			return publish.Summary(s.out, view(judged), width(s.out))
+			return publish.Summary(s.out, view(j), width(s.out))
 		},
 	}
 	files.registerFiles(cmd)
@@ -105,29 +105,29 @@ the places of the podium that are decided already.
 }
 
 // summarise prints the podium of a contest that was read from files.
-func summarise(s *streams, f *contest.Files, err error) error {
+func summarise(s *streams, f *judged.Files, err error) error {
 	if err != nil {
 		return err
 	}
 	if f.Proofs != nil {
-		if err := contest.WriteCertainties(s.out, f.Result); err != nil {
+		if err := judged.WriteCertainties(s.out, f.Result); err != nil {
 			return err
 		}
 	}
-	return publish.Summary(s.out, f.View(), width(s.out))
+	return publish.Summary(s.out, publish.OfFiles(f), width(s.out))
 }
 
 // judge judges a campaign now; remarks go to standard error.
-func judge(ctx context.Context, s *streams, c *campaign.Campaign, o contest.Options) (*contest.Judged, error) {
+func judge(ctx context.Context, s *streams, c *campaign.Campaign, o judged.Options) (*judged.Campaign, error) {
 	defer frugally()()
 	o.Now, o.Say = time.Now(), s.say
-	return contest.Judge(ctx, c, o)
+	return judged.Judge(ctx, c, o)
 }
 
 // view shows a judged campaign as pages do.
-func view(j *contest.Judged) *publish.Contest {
+func view(j *judged.Campaign) *publish.Contest {
 	defer frugally()()
-	return j.View()
+	return publish.Of(j)
 }
 
 // width is how many columns a terminal has; 0 for a file or a pipe.

@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"podium/internal/campaign"
-	"podium/internal/contest"
+	"podium/internal/judged"
 	"podium/internal/publish"
 	"podium/internal/serve"
 )
@@ -23,7 +23,7 @@ type serveOptions struct {
 	address   string
 	tokenFile string
 	hosts     []string
-	by        contest.Options // how the campaign is judged
+	by        judged.Options // how the campaign is judged
 	previous  []string
 }
 
@@ -76,12 +76,12 @@ address, 6 the campaign was made with another edition.`,
 // start begins to serve a campaign, and says where. The server rests that many times as long as
 // it works.
 func (o *serveOptions) start(ctx context.Context, s *streams, c *campaign.Campaign, rest int) (*serve.Server, error) {
-	ed, err := contest.EditionOf(c, o.by.Edition)
+	ed, err := judged.EditionOf(c, o.by.Edition)
 	if err != nil {
 		return nil, err
 	}
 	if o.by.Certificate != "" {
-		if _, err := contest.OpenCertificate(o.by.Certificate, func(string) {}); err != nil {
+		if _, err := judged.OpenCertificate(o.by.Certificate, func(string) {}); err != nil {
 			return nil, err
 		}
 	}
@@ -96,13 +96,13 @@ func (o *serveOptions) start(ctx context.Context, s *streams, c *campaign.Campai
 	unread := map[string]bool{} // what was said
 	server, err := serve.Start(ctx, serve.Options{Address: o.address, Token: token, Hosts: o.hosts, Dir: c.Dir, Edition: ed.ID, Rest: rest, Say: s.say,
 		Open: func() (*campaign.Campaign, error) { return campaign.Open(c.Dir) },
-		Judge: func(ctx context.Context, c *campaign.Campaign) (*contest.Judged, error) {
-			return contest.Judge(ctx, c, contest.Options{Edition: o.by.Edition, Certificate: o.by.Certificate, WithoutEmbargoed: true, Now: time.Now()})
+		Judge: func(ctx context.Context, c *campaign.Campaign) (*judged.Campaign, error) {
+			return judged.Judge(ctx, c, judged.Options{Edition: o.by.Edition, Certificate: o.by.Certificate, WithoutEmbargoed: true, Now: time.Now()})
 		},
-		Publish: func(ctx context.Context, dir string, j *contest.Judged) (*publish.Contest, error) {
+		Publish: func(ctx context.Context, dir string, j *judged.Campaign) (*publish.Contest, error) {
 			shown := pagesOf(j)
 			earlier.addTo(shown)
-			err := writePages(ctx, dir, shown, &j.Scored)
+			err := writePages(ctx, dir, shown, &j.Contest)
 			for _, d := range j.Unread() {
 				if text := d.Error(); !unread[text] {
 					unread[text] = true
@@ -121,7 +121,7 @@ func (o *serveOptions) start(ctx context.Context, s *streams, c *campaign.Campai
 	case err != nil:
 		return nil, err
 	}
-	if err := contest.Nameable(c, time.Now()); err != nil {
+	if err := judged.Nameable(c, time.Now()); err != nil {
 		fmt.Fprintf(s.err, "%v: they are left out\n", err)
 	}
 	fmt.Fprintf(s.err, "live: %s\n", server.URL())

@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"podium/internal/campaign"
-	"podium/internal/contest"
 	"podium/internal/forecast"
+	"podium/internal/judged"
 	"podium/internal/placement"
 	"podium/internal/wording"
 )
@@ -37,7 +37,7 @@ equally long; --history says how long runs take.
 			if err != nil {
 				return err
 			}
-			if err := contest.CheckEdition(c); err != nil {
+			if err := judged.CheckEdition(c); err != nil {
 				return err
 			}
 			models := len(c.Plan.Units())

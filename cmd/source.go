@@ -15,7 +15,7 @@ import (
 
 	"podium/edition"
 	"podium/internal/campaign"
-	"podium/internal/contest"
+	"podium/internal/judged"
 	"podium/internal/results"
 	"podium/pnml/diagnostic"
 	"podium/scoring"
@@ -37,10 +37,10 @@ type source struct {
 	withoutEmbargoed bool // leave them out, instead of refusing
 
 	// What load has found.
-	proofs *contest.Certificate // nil without a referee
+	proofs *judged.Certificate // nil without a referee
 	// techniques are those of the runs of a file, by their order; nil where it says none.
 	techniques []string
-	of         *contest.Judged // nil where the source is no campaign
+	of         *judged.Campaign // nil where the source is no campaign
 }
 
 func (o *source) register(cmd *cobra.Command) {
@@ -140,7 +140,7 @@ func resultFiles(dir string) string {
 
 // load gives the answers, what is proved of them, and the edition that judges them.
 func (o *source) load(ctx context.Context, s *streams, paths ...string) (*scoring.Contest, *edition.Edition, error) {
-	paths, err := contest.ResultFiles(paths)
+	paths, err := judged.ResultFiles(paths)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -153,15 +153,15 @@ func (o *source) load(ctx context.Context, s *streams, paths ...string) (*scorin
 	if err != nil || o.certified == "" {
 		return c, ed, err
 	}
-	if o.proofs, err = contest.OpenCertificate(o.certified, s.say); err != nil {
+	if o.proofs, err = judged.OpenCertificate(o.certified, s.say); err != nil {
 		return nil, nil, err
 	}
 	return c.WithCertified(o.proofs.Values), ed, nil
 }
 
 // ofFiles scores files of results; it gives nil for a campaign.
-func (o *source) ofFiles(s *streams, paths []string) (*contest.Files, error) {
-	paths, err := contest.ResultFiles(paths)
+func (o *source) ofFiles(s *streams, paths []string) (*judged.Files, error) {
+	paths, err := judged.ResultFiles(paths)
 	if err != nil {
 		return nil, err
 	}
@@ -177,13 +177,14 @@ func (o *source) ofFiles(s *streams, paths []string) (*contest.Files, error) {
 	if o.certified == ownCertificate {
 		return nil, usageError{fmt.Errorf("a file of results has no certificate of its own: name one with --certified=DIR")}
 	}
-	if o.certified == "" {
-		return contest.OfFiles(paths, c, o.techniques, ed, nil)
+	if o.certified != "" {
+		if o.proofs, err = judged.OpenCertificate(o.certified, s.say); err != nil {
+			return nil, err
+		}
+		c = c.WithCertified(o.proofs.Values)
 	}
-	if o.proofs, err = contest.OpenCertificate(o.certified, s.say); err != nil {
-		return nil, err
-	}
-	return contest.OfFiles(paths, c.WithCertified(o.proofs.Values), o.techniques, ed, o.proofs)
+	f := judged.OfFiles(c, o.techniques, ed, o.proofs)
+	return f, f.Name(paths)
 }
 
 func (o *source) loadFiles(s *streams, paths []string) (*scoring.Contest, *edition.Edition, error) {
@@ -195,7 +196,7 @@ func (o *source) loadFiles(s *streams, paths []string) (*scoring.Contest, *editi
 	if err != nil {
 		return nil, nil, err
 	}
-	c, techniques, found, err := contest.FromResults(paths, ed, p)
+	c, techniques, found, err := judged.FromResults(paths, ed, p)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -203,25 +204,29 @@ func (o *source) loadFiles(s *streams, paths []string) (*scoring.Contest, *editi
 		return nil, nil, err
 	}
 	o.techniques = techniques
-	return c, ed, contest.CheckTools(c, o.outOfCompetition)
+	return c, ed, judged.CheckTools(c, o.outOfCompetition)
 }
 
-// judged gives the answers with what they are worth, and the edition that says so.
-func (o *source) judged(ctx context.Context, s *streams, paths ...string) (*scoring.Result, *edition.Edition, error) {
+// judged returns the contest as the edition judges it.
+func (o *source) judged(ctx context.Context, s *streams, paths ...string) (*judged.Contest, error) {
 	c, ed, err := o.load(ctx, s, paths...)
-	if err != nil {
-		return nil, nil, err
-	}
 	switch {
-	case o.only != "" && o.of == nil:
-		return nil, nil, usageError{fmt.Errorf("--only chooses runs of a campaign, and %s is a file of results", paths[0])}
-	case o.only != "":
-		r, err := o.of.Only(o.only)
-		return r, ed, err
-	case o.of != nil && len(o.changes) == 0:
-		return o.of.Result, ed, nil
+	case err != nil:
+		return nil, err
+	case o.of == nil && o.only != "":
+		return nil, usageError{fmt.Errorf("--only chooses runs of a campaign, and %s is a file of results", paths[0])}
+	case o.of == nil:
+		return &judged.OfFiles(c, o.techniques, ed, o.proofs).Contest, nil
 	}
-	return ed.Score(c), ed, nil
+	j := o.of.Contest
+	j.Edition = ed
+	switch {
+	case o.only != "":
+		j.Result, err = o.of.Only(o.only)
+	case len(o.changes) > 0:
+		j.Result = ed.Score(c)
+	}
+	return &j, err
 }
 
 func (o *source) loadCampaign(ctx context.Context, s *streams, paths []string) (*scoring.Contest, *edition.Edition, error) {
@@ -235,16 +240,16 @@ func (o *source) loadCampaign(ctx context.Context, s *streams, paths []string) (
 	if err := o.mindEmbargo(s, c); err != nil {
 		return nil, nil, err
 	}
-	judged, err := judge(ctx, s, c, contest.Options{Edition: o.edition, Certificate: o.certified, WithoutEmbargoed: o.withoutEmbargoed})
+	j, err := judge(ctx, s, c, judged.Options{Edition: o.edition, Certificate: o.certified, WithoutEmbargoed: o.withoutEmbargoed})
 	if err != nil {
 		return nil, nil, err
 	}
-	if other := judged.OtherEdition(); other != "" {
+	if other := j.OtherEdition(); other != "" {
 		fmt.Fprintln(s.err, other)
 	}
-	o.proofs, o.of = judged.Proofs, judged
-	ed, err := o.change(judged.Edition)
-	return judged.Result.Contest, ed, err
+	o.proofs, o.of = j.Proofs, j
+	ed, err := o.change(j.Edition)
+	return j.Result.Contest, ed, err
 }
 
 // onlyCampaign refuses what does not go with the directory of a campaign.
@@ -266,7 +271,7 @@ func (o *source) loadEdition(otherwise string) (*edition.Edition, error) {
 	if name == "" {
 		return nil, usageError{fmt.Errorf("a file of results does not say its rules: name them with --edition, one of %s", strings.Join(edition.Names(), ", "))}
 	}
-	ed, _, err := contest.LoadEdition(name)
+	ed, _, err := judged.LoadEdition(name)
 	if err != nil {
 		return nil, err
 	}
@@ -295,7 +300,7 @@ func (o *source) change(ed *edition.Edition) (*edition.Edition, error) {
 
 // participants is what the flags say of tools and instances.
 func (o *source) participants() (results.Participants, error) {
-	p, err := contest.Participants(o.classes, o.families)
+	p, err := judged.Participants(o.classes, o.families)
 	p.OutOfCompetition = o.outOfCompetition
 	return p, err
 }
@@ -321,7 +326,7 @@ func registerWithoutSurprise(cmd *cobra.Command, leave *bool) {
 // named, unless they are left out (M-6). Who only prints for organisers is told
 // that it is for them.
 func (o *source) mindEmbargo(s *streams, c *campaign.Campaign) error {
-	err := contest.Nameable(c, time.Now())
+	err := judged.Nameable(c, time.Now())
 	switch {
 	case err == nil:
 		return nil

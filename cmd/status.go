@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"podium/internal/campaign"
-	"podium/internal/contest"
 	"podium/internal/decisions"
+	"podium/internal/judged"
 	"podium/internal/progress"
 	"podium/internal/selection"
 )
@@ -59,7 +59,7 @@ Exit codes: 0 done, with --watch: all runs have an end, 2 usage, 3 with --watch:
 				if err != nil {
 					return err
 				}
-				return errors.Join(voidError(r.Void), contest.CheckEdition(c))
+				return errors.Join(voidError(r.Void), judged.CheckEdition(c))
 			}
 			o.Now = time.Now()
 			r, err := progress.NewStatus(c, log, o)
@@ -67,9 +67,9 @@ Exit codes: 0 done, with --watch: all runs have an end, 2 usage, 3 with --watch:
 				return err
 			}
 			if asked.asJSON {
-				return errors.Join(asked.write(s.out, r), contest.CheckEdition(c))
+				return errors.Join(asked.write(s.out, r), judged.CheckEdition(c))
 			}
-			return errors.Join(r.Write(s.out), writeInForce(s.out, c.Dir), contest.CheckEdition(c))
+			return errors.Join(r.Write(s.out), writeInForce(s.out, c.Dir), judged.CheckEdition(c))
 		},
 	}
 	asked.register(cmd)

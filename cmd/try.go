@@ -17,8 +17,8 @@ import (
 	"podium/examinations"
 	"podium/examinations/oracle"
 	"podium/internal/campaign"
-	"podium/internal/contest"
 	"podium/internal/files"
+	"podium/internal/judged"
 	"podium/internal/modelfiles"
 	"podium/internal/planning"
 	"podium/internal/tools"
@@ -165,7 +165,7 @@ func (o *tryOptions) once(ctx context.Context, s *streams, name string, paths []
 	if err != nil {
 		return err
 	}
-	ed, _, err := contest.LoadEdition(o.edition)
+	ed, _, err := judged.LoadEdition(o.edition)
 	if err != nil {
 		return err
 	}

@@ -8,8 +8,8 @@ import (
 	"os"
 
 	"podium/internal/campaign"
-	"podium/internal/contest"
 	"podium/internal/files"
+	"podium/internal/judged"
 	"podium/internal/planning"
 	"podium/internal/tools"
 	"podium/internal/trial"
@@ -52,7 +52,7 @@ func (o *tryOptions) tryTasks(ctx context.Context, s *streams, tool tools.Tool, 
 	if err != nil {
 		return err
 	}
-	ed, _, err := contest.LoadEdition(o.edition)
+	ed, _, err := judged.LoadEdition(o.edition)
 	if err = cmp.Or(err, ctx.Err()); err != nil {
 		return err
 	}

@@ -8,7 +8,7 @@ import (
 
 	"podium/internal/archive"
 	"podium/internal/campaign"
-	"podium/internal/contest"
+	"podium/internal/judged"
 	"podium/internal/results"
 	"podium/internal/wording"
 	"podium/pnml/diagnostic"
@@ -61,7 +61,7 @@ Exit codes: 0 no cell deviates, 2 usage, 3 some deviate, 4 the file is damaged o
 			if err != nil {
 				return err
 			}
-			name, in, err := contest.OpenResults(args[0])
+			name, in, err := judged.OpenResults(args[0])
 			if err != nil {
 				return err
 			}
@@ -73,7 +73,7 @@ Exit codes: 0 no cell deviates, 2 usage, 3 some deviate, 4 the file is damaged o
 			if err := sayWarnings(s, found); err != nil {
 				return err
 			}
-			if err := contest.CheckTools(report.Result.Contest, o.outOfCompetition); err != nil {
+			if err := judged.CheckTools(report.Result.Contest, o.outOfCompetition); err != nil {
 				return err
 			}
 			if asked.asJSON {

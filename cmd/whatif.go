@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"podium/internal/ask"
-	"podium/internal/contest"
+	"podium/internal/judged"
 	"podium/internal/wording"
 	"podium/scoring"
 )
@@ -41,10 +41,11 @@ says which single decisions would change the podium, and what leaving out each t
   podium whatif out/contest --one-vote-per-family --sensitivity`,
 		Args: someArgs("a campaign or a file of results"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			first, ed, err := before.judged(cmd.Context(), s, args...)
+			j, err := before.judged(cmd.Context(), s, args...)
 			if err != nil {
 				return err
 			}
+			first, ed := j.Result, j.Edition
 			if err := addQuestion(&question, text); err != nil {
 				return err
 			}
@@ -63,7 +64,7 @@ says which single decisions would change the podium, and what leaving out each t
 			}
 			if sense {
 				err := folded(s.out, func(out io.Writer) error {
-					contest.WriteSensitivity(out, first, ed.Twinning())
+					judged.WriteSensitivity(out, first, ed.Twinning())
 					return nil
 				})
 				if err != nil {
@@ -77,7 +78,9 @@ says which single decisions would change the podium, and what leaving out each t
 				return usageError{errors.New("--under and edition= of --ask name two editions: choose one")}
 			case under != "":
 				after.edition = under
-				asks, ed, err = after.judged(cmd.Context(), s, args...)
+				if j, err = after.judged(cmd.Context(), s, args...); err == nil {
+					asks, ed = j.Result, j.Edition
+				}
 				question.Changes = nil // are in the edition
 			case question.Under != "":
 				question.Changes = changes
@@ -101,7 +104,7 @@ says which single decisions would change the podium, and what leaving out each t
 				answer.Question = question.String()
 				return asked.write(s.out, answer)
 			}
-			return folded(s.out, func(out io.Writer) error { return contest.WriteComparison(out, scoring.Compare(first, second)) })
+			return folded(s.out, func(out io.Writer) error { return judged.WriteComparison(out, scoring.Compare(first, second)) })
 		},
 	}
 	f := cmd.Flags()

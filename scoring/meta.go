@@ -20,22 +20,6 @@ type Meta struct {
 	Normalised bool
 }
 
-// Standing is the result of a tool in a category or meta category.
-type Standing struct {
-	Points     *big.Rat // displayed points, not units
-	SuccessCPU int64    // microseconds, see Tally
-	Energy     int64    // microjoules of the successful runs
-	Unmetered  int      // successful runs whose energy was not measured
-	Right      int
-	Wrong      int
-	// Out tells that the tool opted out: it is a part of no ranking here, its
-	// results count in metas all the same.
-	Out bool
-	// Dash tells that nothing is shown: opted out, or below zero under rules
-	// that then count zero. A dash counts zero points and no time.
-	Dash bool
-}
-
 // Board is the ranking of a category or meta category with its standings.
 type Board struct {
 	Name      string
@@ -62,17 +46,10 @@ func (r *Result) Boards() []Board {
 	for _, m := range r.Scheme.Metas {
 		boards = append(boards, r.meta(m, boards))
 	}
-	return boards
-}
-
-func (r *Result) standing(category string, tool int, t Tally) Standing {
-	s := Standing{Points: big.NewRat(t.Points, r.Scheme.Unit), SuccessCPU: t.SuccessCPU, Energy: t.SuccessEnergy, Unmetered: t.Unmetered,
-		Right: t.Right, Wrong: t.Wrong, Out: slices.Contains(r.Contest.Tools[tool].OptOut, category)}
-	s.Dash = s.Out || r.Scheme.demonstrates(category)
-	if r.Scheme.Ranking.NegativeIsZero && (s.Points.Sign() < 0 || s.Out) {
-		s = Standing{Points: new(big.Rat), Out: s.Out, Dash: true}
+	for i := range boards {
+		r.place(&boards[i], i)
 	}
-	return s
+	return boards
 }
 
 // ofContest puts the categories of a contest in the place of patterns in meta categories, in
@@ -105,6 +82,27 @@ func (s *Scheme) ofContest(c *Contest) *Scheme {
 		own.Metas[i].Of = parts
 	}
 	return &own
+}
+
+// Covers reports whether a category that is ranked is another category, or a part of a meta category.
+func (r *Result) Covers(whole, part string) bool {
+	return slices.ContainsFunc(r.Categories, func(k Category) bool { return k.Name == part }) && r.Scheme.covers(whole, part)
+}
+
+func (s *Scheme) covers(whole, part string) bool {
+	if whole == part {
+		return true
+	}
+	for i, m := range s.Metas {
+		if m.Name == whole {
+			return slices.ContainsFunc(m.Of, func(name string) bool {
+				// Parts stand before what is made of them, so that this ends.
+				at := slices.IndexFunc(s.Metas, func(m Meta) bool { return m.Name == name })
+				return name == part || at >= 0 && at < i && s.covers(name, part)
+			})
+		}
+	}
+	return false
 }
 
 // meta combines boards that are made already.

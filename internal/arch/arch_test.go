@@ -85,34 +85,35 @@ var rooms = map[string][]string{
 	"internal/results":        {"internal/wording", "edition", "scoring", "confidence", "examinations", "examinations/verdict", "models", "models/task", "pnml/diagnostic"},
 	"internal/benchexec":      {"internal/campaign", "internal/files", "internal/tools", "internal/wording", "examinations/verdict", "models/benchmark", "models/task", "vm"},
 	"internal/campaign":       {"internal/clock", "internal/fault", "internal/files", "internal/parallel", "internal/sentinel", "internal/tools", "internal/witness", "internal/wording", "examinations", "examinations/output", "examinations/verdict", "models", "models/task", "vm", "pnml/diagnostic"},
-	"internal/plots":          {},
+	"internal/plots":          {"scoring"},
 	"internal/publish/paths":  {},
-	"internal/together":       {"internal/plots"},
+	"internal/together":        {"internal/plots", "scoring"},
 	"internal/netpicture":     {"internal/plots", "pnml", "pnml/diagnostic"},
-	"internal/publish":        {"internal/fault", "internal/files", "internal/netpicture", "internal/parallel", "internal/plots", "internal/publish/paths", "internal/together", "scoring", "examinations", "models", "pnml/diagnostic", "vm"},
-	"internal/compare":        {"internal/plots", "internal/publish", "internal/wording", "examinations", "scoring", "pnml/diagnostic"},
+	"internal/compare":        {"internal/ask", "internal/judged", "internal/plots", "internal/publish", "internal/wording", "examinations", "scoring", "pnml/diagnostic"},
 	"internal/decisions":      {"internal/files", "internal/campaign", "internal/selection", "internal/wording", "examinations", "examinations/verdict", "scoring", "pnml/diagnostic"},
-	"internal/contest": {"internal/ask", "internal/campaign", "internal/compare", "internal/decisions", "edition", "internal/files", "internal/netpicture", "internal/publish", "internal/registration", "internal/results", "internal/selection", "internal/sentinel", "internal/witness", "internal/witness/program", "internal/wording",
-		"scoring", "confidence", "examinations", "examinations/formula", "examinations/oracle", "examinations/output", "examinations/verdict", "models", "pnml", "vm", "pnml/diagnostic"},
-	"internal/qualify": {"internal/campaign", "internal/contest", "internal/files", "internal/planning", "internal/publish", "internal/tools", "internal/trial", "internal/wording", "edition", "examinations", "examinations/oracle", "examinations/output", "models",
+	"internal/judged": {"internal/ask", "internal/campaign", "internal/decisions", "edition", "internal/files", "internal/registration", "internal/results", "internal/selection", "internal/witness", "internal/witness/program", "internal/wording",
+		"scoring", "examinations", "examinations/oracle", "examinations/output", "examinations/verdict", "models", "pnml", "vm", "pnml/diagnostic"},
+	"internal/publish": {"internal/campaign", "internal/decisions", "internal/fault", "internal/files", "internal/judged", "internal/netpicture", "internal/parallel", "internal/plots", "internal/publish/paths", "internal/registration", "internal/sentinel", "internal/together", "internal/witness", "internal/wording",
+		"confidence", "edition", "scoring", "examinations", "examinations/formula", "examinations/oracle", "examinations/output", "models", "pnml", "pnml/diagnostic", "vm"},
+	"internal/qualify": {"internal/campaign", "internal/judged", "internal/files", "internal/planning", "internal/publish", "internal/tools", "internal/trial", "internal/wording", "edition", "examinations", "examinations/oracle", "examinations/output", "models",
 		"vm", "pnml/diagnostic"},
 	"internal/regression": {"internal/campaign", "internal/files", "internal/planning", "internal/publish", "internal/tools", "internal/trial", "internal/wording", "examinations", "examinations/oracle", "models", "pnml/diagnostic"},
-	"internal/archive":    {"internal/campaign", "internal/contest", "internal/files", "internal/parallel", "internal/programs", "internal/publish", "internal/wording", "pnml/diagnostic"},
-	"internal/columns":    {"internal/campaign", "internal/contest", "internal/files", "edition", "examinations", "models", "scoring"},
+	"internal/archive":    {"internal/campaign", "internal/judged", "internal/files", "internal/parallel", "internal/programs", "internal/publish", "internal/wording", "pnml/diagnostic"},
+	"internal/columns":    {"internal/judged", "internal/files", "examinations", "models", "scoring"},
 	"internal/drawing":    {"internal/programs", "models", "pnml", "pnml/diagnostic"},
 	"internal/referee": {"internal/clock", "internal/explorer", "internal/fault", "internal/parallel", "internal/wording", "internal/explorer/diagram", "internal/explorer/directed", "internal/explorer/simplify", "internal/explorer/stubborn", "internal/files", "internal/prover", "internal/witness", "internal/witness/certificate", "internal/witness/enumeration", "internal/witness/replay", "pnml", "pnml/unfold", "pnml/diagnostic",
 		"examinations", "examinations/formula", "examinations/oracle", "models"},
-	"internal/planning": {"internal/campaign", "internal/clock", "internal/contest", "internal/explorer/simplify", "internal/files", "internal/modelfiles", "internal/parallel", "internal/tools", "internal/wording",
+	"internal/planning": {"internal/campaign", "internal/clock", "internal/judged", "internal/explorer/simplify", "internal/files", "internal/modelfiles", "internal/parallel", "internal/tools", "internal/wording",
 		"edition", "examinations", "examinations/formula", "models", "models/benchmark", "models/task", "scoring", "pnml/diagnostic"},
 	"internal/modelfiles": {"internal/explorer", "internal/explorer/simplify", "internal/explorer/space", "internal/files", "internal/parallel", "pnml", "pnml/unfold", "examinations", "examinations/formula", "models"},
-	"internal/trial":      {"internal/campaign", "internal/contest", "internal/explorer", "internal/fault", "internal/files", "internal/parallel", "internal/tools", "internal/witness/program", "internal/wording", "edition", "examinations", "examinations/formula", "examinations/oracle", "examinations/output", "models", "scoring", "vm", "pnml", "pnml/diagnostic", "pnml/unfold"},
+	"internal/trial":      {"internal/campaign", "internal/judged", "internal/explorer", "internal/fault", "internal/files", "internal/parallel", "internal/tools", "internal/witness/program", "internal/wording", "edition", "examinations", "examinations/formula", "examinations/oracle", "examinations/output", "models", "scoring", "vm", "pnml", "pnml/diagnostic", "pnml/unfold"},
 	"internal/placement":  {},
-	"internal/forecast": {"internal/campaign", "internal/contest", "internal/placement", "internal/results", "internal/wording", "edition", "examinations", "models", "scoring",
+	"internal/forecast": {"internal/campaign", "internal/judged", "internal/placement", "internal/results", "internal/wording", "edition", "examinations", "models", "scoring",
 		"vm", "pnml/diagnostic"},
 	"internal/cluster":           {"internal/files", "internal/campaign", "internal/forecast", "internal/placement", "internal/programs", "internal/wording", "internal/yaml", "pnml/diagnostic"},
 	"internal/cluster/slurmtest": {"internal/programs"},
 	"internal/progress":          {"internal/campaign", "internal/forecast", "internal/wording", "examinations", "examinations/output", "pnml/diagnostic", "vm"},
-	"internal/serve":             {"internal/campaign", "internal/contest", "internal/fault", "internal/files", "internal/forecast", "internal/publish", "internal/wording", "examinations", "pnml/diagnostic", "vm"},
+	"internal/serve":             {"internal/campaign", "internal/judged", "internal/fault", "internal/files", "internal/forecast", "internal/publish", "internal/wording", "examinations", "pnml/diagnostic", "vm"},
 	"internal/selection":         {"internal/campaign", "examinations/output", "models", "vm", "pnml/diagnostic"},
 	"internal/ask/asktest":       {"edition", "examinations", "internal/ask", "scoring"},
 	"internal/browsertest":       {},
@@ -195,7 +196,7 @@ func TestImportDirection(t *testing.T) {
 // TestCampaignUnfoldsNothing: who runs tools needs no net in memory; the replay of
 // witnesses is handed to it.
 func TestCampaignUnfoldsNothing(t *testing.T) {
-	cmd := exec.Command("go", "list", "-deps", "./internal/campaign", "./internal/contest")
+	cmd := exec.Command("go", "list", "-deps", "./internal/campaign", "./internal/judged")
 	cmd.Dir = "../.."
 	out, err := cmd.Output()
 	if err != nil {
@@ -203,7 +204,7 @@ func TestCampaignUnfoldsNothing(t *testing.T) {
 	}
 	for _, room := range []string{"pnml/unfold", "internal/explorer", "internal/witness/replay"} {
 		if slices.Contains(strings.Fields(string(out)), module+room) {
-			t.Errorf("internal/campaign or internal/contest needs %s", room)
+			t.Errorf("internal/campaign or internal/judged needs %s", room)
 		}
 	}
 }

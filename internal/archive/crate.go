@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"podium/internal/campaign"
-	"podium/internal/contest"
+	"podium/internal/judged"
 	"podium/internal/wording"
 )
 
@@ -47,7 +47,7 @@ func makers(c *campaign.Campaign) func(campaign.PlannedTool) made {
 }
 
 // crate is ro-crate-metadata.json: what repositories show of the archive.
-func crate(j *contest.Judged, f facts, about About, files []entry, by func(campaign.PlannedTool) made) ([]byte, error) {
+func crate(j *judged.Campaign, f facts, about About, files []entry, by func(campaign.PlannedTool) made) ([]byte, error) {
 	root := node{"@id": "./", "@type": "Dataset", "name": f.Campaign, "datePublished": f.Date, "description": description(j, f)}
 	graph := []node{
 		{"@id": crateFile, "@type": "CreativeWork", "about": ref("./"), "conformsTo": ref(specification)},
@@ -98,7 +98,7 @@ func crate(j *contest.Judged, f facts, about About, files []entry, by func(campa
 	return asJSON(node{"@context": specification + "/context", "@graph": graph})
 }
 
-func description(j *contest.Judged, f facts) string {
+func description(j *judged.Campaign, f facts) string {
 	text := fmt.Sprintf("A contest of %s on %s under edition %s: %s.", wording.Count(len(j.Campaign.Plan.Tools), "tool", "tools"),
 		wording.Count(len(j.Campaign.Plan.Instances), "instance", "instances"), f.Edition, wording.Part(f.Runs.Done, f.Runs.Planned, "runs is done", "runs are done"))
 	if len(f.LeftOut) > 0 {
@@ -142,7 +142,7 @@ func kindOf(name string) string {
 	return ""
 }
 
-func toolNodes(j *contest.Judged, by func(campaign.PlannedTool) made) (nodes []node) {
+func toolNodes(j *judged.Campaign, by func(campaign.PlannedTool) made) (nodes []node) {
 	for _, t := range j.Campaign.Plan.Tools {
 		n := node{"@id": local("tool", t.Name), "@type": "SoftwareApplication", "name": t.Name, "identifier": "sha256:" + t.Digest}
 		if t.Title != "" {
@@ -164,7 +164,7 @@ func toolNodes(j *contest.Judged, by func(campaign.PlannedTool) made) (nodes []n
 }
 
 // machineNodes are the computers that ran the contest, each once.
-func machineNodes(j *contest.Judged) (nodes []node) {
+func machineNodes(j *judged.Campaign) (nodes []node) {
 	seen := map[string]bool{}
 	for _, w := range j.Log.Workers {
 		id := local("host", w.Host)

@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"podium/internal/campaign"
-	"podium/internal/contest"
 	"podium/internal/files"
+	"podium/internal/judged"
 	"podium/pnml/diagnostic"
 )
 
@@ -45,7 +45,7 @@ type runs struct {
 
 // factsOf says what an archive of a judged campaign is. Its date is that of the
 // contest, so that the same contest gives the same bytes.
-func factsOf(j *contest.Judged, withoutTools bool) facts {
+func factsOf(j *judged.Campaign, withoutTools bool) facts {
 	c := j.Campaign
 	last := c.Plan.Created
 	for _, f := range j.Log.Finished {

@@ -24,8 +24,8 @@ import (
 	"podium/examinations"
 	"podium/examinations/oracle"
 	"podium/internal/campaign"
-	"podium/internal/contest"
 	"podium/internal/decisions"
+	"podium/internal/judged"
 	"podium/internal/tools"
 	"podium/models"
 	"podium/pnml"
@@ -70,7 +70,7 @@ func must[T any](v T, err error) func(t testing.TB) T {
 func runContest(t testing.TB) *campaign.Campaign {
 	t.Helper()
 	base, dir := t.TempDir(), filepath.Join(t.TempDir(), "c")
-	ed, text, err := contest.LoadEdition("mcc2020")
+	ed, text, err := judged.LoadEdition("mcc2020")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +103,7 @@ func runContest(t testing.TB) *campaign.Campaign {
 		p.Instances = append(p.Instances, campaign.PlannedInstance{ID: name, Family: id.Family, Class: "known", Path: found.Path, Digest: must(found.Digest())(t)})
 	}
 	d := must(campaign.NewDraft(t.Context(), dir))(t)
-	put(t, filepath.Join(dir, contest.EditionFile), string(text), 0o644)
+	put(t, filepath.Join(dir, judged.EditionFile), string(text), 0o644)
 	c := must(d.Create(t.Context(), p))(t)
 	if err := d.Close(); err != nil {
 		t.Fatal(err)
@@ -147,7 +147,7 @@ type forgery struct {
 // forge collects what podium archive would write of a campaign.
 func forge(t testing.TB, c *campaign.Campaign, o Options) *forgery {
 	t.Helper()
-	j := must(contest.Judge(t.Context(), c, contest.Options{}))(t)
+	j := must(judged.Judge(t.Context(), c, judged.Options{}))(t)
 	l := must(layoutOf(c, campaignDir+"/"))(t)
 	list, f, err := collect(t.Context(), t.TempDir(), j, l, o)
 	if err != nil {
@@ -260,7 +260,7 @@ func called(name string) []string {
 		names = append(names, campaignDir+"/packs")
 	case strings.HasPrefix(name, campaignDir+"/journal/"), strings.HasPrefix(name, campaignDir+"/pins/"):
 		names = append(names, "journal_sha256") // of all journals and pins
-	case name == campaignDir+"/"+contest.EditionFile:
+	case name == campaignDir+"/"+judged.EditionFile:
 		names = append(names, "edition")
 	case name == campaignDir+"/campaign.json":
 		names = append(names, "the plan here", "the plan says")
@@ -481,7 +481,7 @@ func TestForgedAnswers(t *testing.T) {
 			if !refused || !strings.Contains(says, change.says) || !strings.Contains(says, "-PT-1 ") {
 				t.Errorf("%s for %s in record %d: refused %t: %s", change.new, change.old, i+1, refused, says)
 			}
-			if w, err := Write(t.Context(), "", must(contest.Judge(t.Context(), c, contest.Options{}))(t), Options{}); err != nil || len(w.Deviations) == 0 {
+			if w, err := Write(t.Context(), "", must(judged.Judge(t.Context(), c, judged.Options{}))(t), Options{}); err != nil || len(w.Deviations) == 0 {
 				t.Errorf("podium archive notices nothing: %v", err)
 			}
 		}

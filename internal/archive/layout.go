@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"podium/internal/campaign"
-	"podium/internal/contest"
+	"podium/internal/judged"
 )
 
 // part is what a file of a campaign's directory is for.
@@ -79,7 +79,7 @@ func here(p string) bool { return filepath.IsLocal(p) && path.Clean(filepath.ToS
 func (l *layout) all() []*layout { return append([]*layout{l}, l.below...) }
 
 // atTop are the files at the top of a campaign beside its plans.
-var atTop = map[string]part{contest.EditionFile: record, "cluster.yaml": alone, "shard.json": alone}
+var atTop = map[string]part{judged.EditionFile: record, "cluster.yaml": alone, "shard.json": alone}
 
 // inDirs tell of the directories of a campaign which files in them are read.
 var inDirs = map[string]func(name string) part{

@@ -18,8 +18,8 @@ import (
 	"syscall"
 
 	"podium/internal/campaign"
-	"podium/internal/contest"
 	"podium/internal/files"
+	"podium/internal/judged"
 	"podium/internal/publish"
 	"podium/internal/wording"
 	"podium/pnml/diagnostic"
@@ -131,7 +131,7 @@ type examination struct {
 	archive string
 	layout  *layout
 	tools   bool // are in the archive
-	judged  *contest.Judged
+	judged  *judged.Campaign
 }
 
 // inArchive names the file of the archive in an error about one that was unpacked. What is
@@ -189,7 +189,7 @@ func (e *examination) all(ctx context.Context) error {
 	if err := e.inputs(ctx); err != nil {
 		return err
 	}
-	if e.judged, err = contest.Judge(ctx, c, contest.Options{}); err != nil {
+	if e.judged, err = judged.Judge(ctx, c, judged.Options{}); err != nil {
 		return err
 	}
 	for _, d := range e.judged.Log.Damage {
@@ -407,7 +407,7 @@ func (e *examination) tables(ctx context.Context) error {
 	}
 	defer scratch.Close()
 	again := scratch.Dir
-	if err := publish.WriteTables(ctx, filepath.Join(again, resultsDir), e.judged.View()); err != nil {
+	if err := publish.WriteTables(ctx, filepath.Join(again, resultsDir), publish.Of(e.judged)); err != nil {
 		return err
 	}
 	computed := map[string]bool{}

@@ -13,20 +13,20 @@ import (
 	"podium/examinations"
 	"podium/examinations/output"
 	"podium/internal/campaign"
-	"podium/internal/contest"
 	"podium/internal/files"
+	"podium/internal/judged"
 	"podium/vm"
 )
 
 // contestOf makes a campaign of two tools, whose files are elsewhere, and judges it.
-func contestOf(t *testing.T) *contest.Judged {
+func contestOf(t *testing.T) *judged.Campaign {
 	t.Helper()
 	dir := t.TempDir()
-	ed, text, err := contest.LoadEdition("mcc2020")
+	ed, text, err := judged.LoadEdition("mcc2020")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := files.Write(filepath.Join(dir, contest.EditionFile), func(w io.Writer) error { _, err := w.Write(text); return err }); err != nil {
+	if err := files.Write(filepath.Join(dir, judged.EditionFile), func(w io.Writer) error { _, err := w.Write(text); return err }); err != nil {
 		t.Fatal(err)
 	}
 	p := &campaign.Plan{Name: "small", Edition: ed.ID, EditionDigest: ed.Digest, Seed: 1, Examinations: []examinations.ID{examinations.OneSafe}, Tools: []campaign.PlannedTool{{Name: "one", Family: "one", Dir: "/nowhere/one"}, {Name: "two", Family: "two", Dir: "/nowhere/two"}},
@@ -49,7 +49,7 @@ func contestOf(t *testing.T) *contest.Judged {
 	if err != nil {
 		t.Fatal(err)
 	}
-	j, err := contest.Judge(t.Context(), c, contest.Options{})
+	j, err := judged.Judge(t.Context(), c, judged.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

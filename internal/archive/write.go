@@ -18,8 +18,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"podium/internal/campaign"
-	"podium/internal/contest"
 	"podium/internal/files"
+	"podium/internal/judged"
 	"podium/internal/publish"
 	"podium/pnml/diagnostic"
 )
@@ -49,7 +49,7 @@ type Written struct {
 // path it only computes its digest. Inputs and outputs are checked before: a
 // [diagnostic.List] names those that are not as they were. The campaign must not change
 // meanwhile: a file that does is an error.
-func Write(ctx context.Context, path string, j *contest.Judged, o Options) (w Written, err error) {
+func Write(ctx context.Context, path string, j *judged.Campaign, o Options) (w Written, err error) {
 	scratch, err := files.NewScratch("", "archive")
 	if err != nil {
 		return w, err
@@ -130,14 +130,14 @@ func (l *layout) sound(ctx context.Context, log *campaign.Log, o Options) (list 
 }
 
 // collect reads all that goes into the archive; scratch holds the tables.
-func collect(ctx context.Context, scratch string, j *contest.Judged, l *layout, o Options) (*contents, facts, error) {
+func collect(ctx context.Context, scratch string, j *judged.Campaign, l *layout, o Options) (*contents, facts, error) {
 	f := factsOf(j, o.WithoutTools)
 	list, err := ofCampaign(l, o.WithoutTools)
 	if err != nil {
 		return nil, f, err
 	}
 	tables := filepath.Join(scratch, resultsDir)
-	if err := publish.WriteTables(ctx, tables, j.View()); err != nil {
+	if err := publish.WriteTables(ctx, tables, publish.Of(j)); err != nil {
 		return nil, f, err
 	}
 	if err := list.add(tables, resultsDir, all); err != nil {

@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"podium/internal/plots"
 	"podium/internal/publish/paths"
 	"podium/scoring"
 )
@@ -48,7 +49,7 @@ func (s *Session) Model(m ModelRequest) (*ModelTable, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &plotView{r: r, tools: len(r.Contest.Tools)}
+	v := &plots.Runs{Result: r}
 	table, at := &ModelTable{Rows: []ModelRow{}}, map[int32]int{}
 	for i, sheet := range r.Contest.Sheets {
 		inst := &r.Contest.Instances[sheet.Instance]
@@ -66,18 +67,18 @@ func (s *Session) Model(m ModelRequest) (*ModelTable, error) {
 	return table, nil
 }
 
-func (s *Session) modelCell(v *plotView, sheet int) ModelCell {
-	c := v.r.Contest
+func (s *Session) modelCell(v *plots.Runs, sheet int) ModelCell {
+	c := v.Result.Contest
 	of := c.Sheets[sheet]
 	exam, inst := string(c.Exams[of.Exam].ID), c.Instances[of.Instance].Name
 	cell := ModelCell{Exam: exam, Values: int(of.Values), Right: []RightRun{}, Best: -1}
 	for tool := range c.Tools {
 		run := c.Run(sheet, tool)
-		if !v.shows(sheet, tool) || run.Participation == scoring.DoNotCompete {
+		if !v.Shows(sheet, tool) || run.Participation == scoring.DoNotCompete {
 			continue
 		}
 		cell.Runs++
-		right := int(v.right(sheet*v.tools + tool))
+		right := v.Right(sheet, tool)
 		if right == 0 {
 			continue
 		}

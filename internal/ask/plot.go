@@ -3,7 +3,6 @@ package ask
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 
 	"podium/internal/plots"
@@ -145,159 +144,39 @@ func share(spots []plots.Spot, tools, most int) []plots.Spot {
 
 // chartOf makes the chart of a plot.
 func chartOf(r *scoring.Result, p PlotRequest) (*plots.Chart, error) {
-	v := &plotView{r: r, tools: len(r.Contest.Tools)}
-	var names []string
-	for i := range r.Contest.Tools {
-		names = append(names, diagnostic.Clean(r.Contest.Tools[i].Name))
-	}
-	category := diagnostic.Clean(p.Category)
+	v, category := plots.AllRuns(r, diagnostic.Clean), diagnostic.Clean(p.Category)
 	switch p.Plot {
 	case plots.ByValues:
-		return plots.Cactus(category, names, v.pieces(p.Category, v.right)), nil
+		return v.Cactus(p.Category, category), nil
 	case plots.ByPoints:
-		of, weights := r.Weights(p.Category), make([]float64, len(r.Contest.Exams)) // by examination
-		for i, e := range r.Contest.Exams {
-			if weight := of[e.Category]; weight != nil {
-				weights[i], _ = weight.Float64()
-			}
-		}
-		weighed := func(run int) float64 { return v.points(run) * weights[r.Contest.Sheets[run/v.tools].Exam] }
-		pieces, starts := v.pieces(p.Category, weighed), make([]float64, v.tools)
-		for tool := range pieces {
-			pieces[tool] = slices.DeleteFunc(pieces[tool], func(x plots.Piece) bool { return x.Gain < 0 })
-		}
-		v.each(p.Category, func(run, tool int, _ *scoring.Run) { starts[tool] += math.Min(0, weighed(run)) })
-		return plots.Quantile(category, names, pieces, starts), nil
+		return v.Quantile(p.Category, category), nil
 	case plots.ValuesOver:
-		gains := plots.NewGains(v.tools)
-		v.each("", func(run, tool int, of *scoring.Run) {
+		gains := plots.NewGains(len(v.Tools))
+		v.Each("", func(line, sheet, tool int, of *scoring.Run) {
 			if of.Wall != scoring.Unmeasured {
-				gains.Add(tool, plots.Piece{Time: seconds(of.Wall), Gain: v.right(run), Run: run})
+				gains.Add(line, plots.Piece{Time: plots.Seconds(of.Wall), Gain: float64(v.Right(sheet, tool)), Run: v.Number(sheet, tool)})
 			}
 		})
-		return gains.Chart("Values of the runs that ended within a wall time", "wall time of the run (s)", "values answered right", names), nil
+		return gains.Chart("Values of the runs that ended within a wall time", "wall time of the run (s)", "values answered right", v.Names), nil
 	case plots.PointsOver:
-		gains := plots.NewGains(v.tools)
-		v.each("", func(run, tool int, of *scoring.Run) {
-			if of.CPU != scoring.Unmeasured {
-				gains.Add(tool, plots.Piece{Time: seconds(of.CPU), Gain: v.points(run), Run: run})
-			}
-		})
-		return gains.Chart("Points within a CPU time", "CPU time of the run (s)", "points", names), nil
+		return v.PointsOver(), nil
 	case plots.ToolsApart:
-		return v.against(p)
+		return against(v, p)
 	}
 	return nil, fmt.Errorf("there is no plot %q", diagnostic.Cut(p.Plot))
 }
 
-// plotView looks at the runs of a result.
-type plotView struct {
-	r     *scoring.Result
-	tools int
-}
-
-func seconds(micro int64) float64 { return float64(micro) / 1e6 }
-
-// shows tells that a tool has a run of a sheet that counts, and shows its results there.
-func (v *plotView) shows(sheet, tool int) bool {
-	switch v.r.Contest.Run(sheet, tool).Participation {
-	case scoring.Absent, scoring.Void:
-		return false
-	}
-	return !v.r.Contest.OptedOut(sheet, tool)
-}
-
-// each calls do for every run of a category that is shown, or of all.
-func (v *plotView) each(category string, do func(run, tool int, of *scoring.Run)) {
-	c := v.r.Contest
-	for i, s := range c.Sheets {
-		if category != "" && !v.within(category, c.Exams[s.Exam].Category) {
-			continue
-		}
-		for tool := range c.Tools {
-			if v.shows(i, tool) {
-				do(i*v.tools+tool, tool, c.Run(i, tool))
-			}
-		}
-	}
-}
-
-// within tells whether a category is another, or a part of it.
-func (v *plotView) within(whole, part string) bool {
-	if whole == part {
-		return true
-	}
-	for i, m := range v.r.Scheme.Metas {
-		if m.Name == whole {
-			return slices.ContainsFunc(m.Of, func(name string) bool {
-				// Parts stand before what is made of them, so that this ends.
-				at := slices.IndexFunc(v.r.Scheme.Metas, func(m scoring.Meta) bool { return m.Name == name })
-				return name == part || at >= 0 && at < i && v.within(name, part)
-			})
-		}
-	}
-	return false
-}
-
-// right counts the right values of a run.
-func (v *plotView) right(run int) float64 {
-	sheet, tool := run/v.tools, run%v.tools
-	n := 0
-	if !v.r.SetAside(sheet, tool) {
-		for _, m := range v.r.RunMarks(sheet, tool) {
-			if m == scoring.Right {
-				n++
-			}
-		}
-	}
-	return float64(n)
-}
-
-// points are the points of a run, as near as a plot shows them.
-func (v *plotView) points(run int) float64 {
-	sheet, tool := run/v.tools, run%v.tools
-	if !v.r.HasScore(sheet, tool) {
-		return 0
-	}
-	x, _ := v.r.Scheme.Points(v.r.RunPoints(sheet, tool)).Float64()
-	return x
-}
-
-// pieces are what the runs of a category gained at their CPU time, by tool.
-func (v *plotView) pieces(category string, gain func(run int) float64) [][]plots.Piece {
-	pieces := make([][]plots.Piece, v.tools)
-	v.each(category, func(run, tool int, of *scoring.Run) {
-		if x := gain(run); x != 0 && of.CPU != scoring.Unmeasured {
-			pieces[tool] = append(pieces[tool], plots.Piece{Time: seconds(of.CPU), Gain: x, Run: run})
-		}
-	})
-	return pieces
-}
-
-// measure is a measure of a run; below 0 where it has no right value, and no number where it
-// was not measured.
-func (v *plotView) measure(name string, run int) float64 {
-	of := v.r.Contest.Run(run/v.tools, run%v.tools)
-	x, unit := of.CPU, 1e6
-	switch name {
-	case MeasureWall:
-		x = of.Wall
-	case MeasureMemory:
-		x, unit = of.Memory, millionsOfBytes
-	}
-	switch {
-	case !v.shows(run/v.tools, run%v.tools) || v.right(run) == 0:
-		return -1
-	case x == scoring.Unmeasured:
-		return math.NaN()
-	}
-	return float64(x) / unit
+// measures are those of runs; memory counts in bytes as times do in microseconds, so that a
+// million is the unit of axes.
+var measures = map[string]func(*scoring.Run) int64{
+	MeasureCPU:    func(r *scoring.Run) int64 { return r.CPU },
+	MeasureWall:   func(r *scoring.Run) int64 { return r.Wall },
+	MeasureMemory: func(r *scoring.Run) int64 { return r.Memory },
 }
 
 // against compares the runs of two tools by a measure of each.
-func (v *plotView) against(p PlotRequest) (*plots.Chart, error) {
-	c := v.r.Contest
-	a, b := c.ToolNamed(p.X), c.ToolNamed(p.Y)
+func against(v *plots.Runs, p PlotRequest) (*plots.Chart, error) {
+	a, b := v.Result.Contest.ToolNamed(p.X), v.Result.Contest.ToolNamed(p.Y)
 	if a < 0 || b < 0 {
 		return nil, fmt.Errorf("the question leaves no tool %q", diagnostic.Cut([]string{p.X, p.Y}[min(1, max(0, a+1))]))
 	}
@@ -310,17 +189,8 @@ func (v *plotView) against(p PlotRequest) (*plots.Chart, error) {
 	if p.XMeasure == MeasureMemory && p.YMeasure == MeasureMemory {
 		least = leastMegabyte
 	}
-	var pairs []plots.Pair
-	for i := range c.Sheets {
-		at := plots.Pair{X: v.measure(p.XMeasure, i*v.tools+a), Y: v.measure(p.YMeasure, i*v.tools+b), Run: i*v.tools + a}
-		if at.X < 0 {
-			at.Run = i*v.tools + b // the one that solved it
-		}
-		if !math.IsNaN(at.X) && !math.IsNaN(at.Y) && (at.X >= 0 || at.Y >= 0) {
-			pairs = append(pairs, at)
-		}
-	}
-	return plots.Against("Run by run", measureLabels[p.XMeasure]+" of "+diagnostic.Clean(p.X), measureLabels[p.YMeasure]+" of "+diagnostic.Clean(p.Y), least, pairs), nil
+	return plots.Against("Run by run", measureLabels[p.XMeasure]+" of "+diagnostic.Clean(p.X), measureLabels[p.YMeasure]+" of "+diagnostic.Clean(p.Y), least,
+		v.Pairs(a, b, measures[p.XMeasure], measures[p.YMeasure])), nil
 }
 
 // RunAt says which run a point of a plot is.
@@ -333,12 +203,12 @@ func (s *Session) RunAt(p RunRequest) (*RunOfPlot, error) {
 	if run < 0 || run >= len(c.Runs) {
 		return nil, fmt.Errorf("no plot has a run %d", run)
 	}
-	v := &plotView{r: r, tools: len(c.Tools)}
-	sheet, of := c.Sheets[run/v.tools], c.Runs[run]
-	inst, exam, tool := &c.Instances[sheet.Instance], string(c.Exams[sheet.Exam].ID), c.Tools[run%v.tools].Name
-	text := fmt.Sprintf("%s on %s, %s: %.0f of %d values right", tool, inst.Name, exam, v.right(run), sheet.Values)
+	v, n, tools := plots.Runs{Result: r}, run/len(c.Tools), len(c.Tools)
+	sheet, of := c.Sheets[n], c.Runs[run]
+	inst, exam, tool := &c.Instances[sheet.Instance], string(c.Exams[sheet.Exam].ID), c.Tools[run%tools].Name
+	text := fmt.Sprintf("%s on %s, %s: %d of %d values right", tool, inst.Name, exam, v.Right(n, run%tools), sheet.Values)
 	if of.CPU != scoring.Unmeasured {
-		text += fmt.Sprintf(", %.3g s of CPU time", seconds(of.CPU))
+		text += fmt.Sprintf(", %.3g s of CPU time", plots.Seconds(of.CPU))
 	}
 	if of.Memory != scoring.Unmeasured {
 		text += fmt.Sprintf(", %.3g MB", float64(of.Memory)/millionsOfBytes)

@@ -63,7 +63,11 @@ func (s *Session) Together(question string) (*Together, error) {
 	}
 	c := r.Contest
 	shown := boards(r)
-	counts := count(r, shown)
+	var categories []string
+	for _, b := range shown {
+		categories = append(categories, b.Category)
+	}
+	counts := together.Of(r, nil, nil, categories)
 	t := &Together{Tools: []string{}, Virtual: []VirtualTool{}, Shares: []Share{}, Pairs: [][]together.Pair{}, Hardness: []Hardness{}}
 	for i := range c.Tools {
 		t.Tools = append(t.Tools, diagnostic.Clean(c.Tools[i].Name))
@@ -95,45 +99,6 @@ func sum(list []int) (n int) {
 		n += x
 	}
 	return n
-}
-
-// count counts what the tools of a result did on the same values, by the categories shown.
-func count(r *scoring.Result, shown []Board) *together.Counts {
-	c := r.Contest
-	v := &plotView{r: r, tools: len(c.Tools)}
-	in := make([][]int, len(c.Exams)) // by examination: its categories
-	for e := range c.Exams {
-		for k, b := range shown {
-			if v.within(b.Category, c.Exams[e].Category) {
-				in[e] = append(in[e], k)
-			}
-		}
-	}
-	counts := together.New(len(c.Tools), len(c.Exams), len(shown))
-	for i, s := range c.Sheets {
-		cell := together.Cell{Exam: int(s.Exam), Categories: in[s.Exam], Values: int(s.Values)}
-		for tool := range c.Tools {
-			if run := c.Run(i, tool); v.shows(i, tool) && run.Participation != scoring.DoNotCompete {
-				cell.Runs = append(cell.Runs, together.Run{Tool: tool, CPU: run.CPU, Timed: run.CPU != scoring.Unmeasured})
-			}
-		}
-		cell.Mark = func(run, value int) together.Mark {
-			tool := cell.Runs[run].Tool
-			switch mark := r.ValueMark(i, tool, int(s.First)+value); {
-			case !mark.Given():
-				return together.Silent
-			case r.SetAside(i, tool):
-				return together.Other
-			case mark == scoring.Right:
-				return together.Right
-			case mark == scoring.Wrong:
-				return together.Wrong
-			}
-			return together.Other
-		}
-		counts.Add(&cell)
-	}
-	return counts
 }
 
 // PointsRequest asks for the points of the contest of a question, by model or by instance.
@@ -168,14 +133,13 @@ func (s *Session) Points(p PointsRequest) (*PointsTable, error) {
 		return nil, fmt.Errorf("points are listed by model or by instance, not by %q", diagnostic.Cut(p.By))
 	}
 	c := r.Contest
-	v := &plotView{r: r, tools: len(c.Tools)}
 	table := &PointsTable{Tools: []string{}, Rows: []PointsRow{}}
 	for i := range c.Tools {
 		table.Tools = append(table.Tools, c.Tools[i].Name)
 	}
 	sums, ran := map[string][]int64{}, map[string][]bool{}
-	v.each(p.Category, func(run, tool int, _ *scoring.Run) {
-		of := &c.Sheets[run/v.tools]
+	plots.AllRuns(r, diagnostic.Clean).Each(p.Category, func(tool, sheet, _ int, _ *scoring.Run) {
+		of := &c.Sheets[sheet]
 		if p.Exam != "" && p.Exam != string(c.Exams[of.Exam].ID) {
 			return
 		}
@@ -185,10 +149,10 @@ func (s *Session) Points(p PointsRequest) (*PointsTable, error) {
 			name = inst.ID.Family
 		}
 		if sums[name] == nil {
-			sums[name], ran[name] = make([]int64, v.tools), make([]bool, v.tools)
+			sums[name], ran[name] = make([]int64, len(c.Tools)), make([]bool, len(c.Tools))
 		}
 		ran[name][tool] = true
-		if sheet := run / v.tools; r.HasScore(sheet, tool) {
+		if r.HasScore(sheet, tool) {
 			sums[name][tool] += r.RunPoints(sheet, tool)
 		}
 	})

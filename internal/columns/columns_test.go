@@ -19,7 +19,7 @@ import (
 	"podium/examinations"
 	"podium/examinations/output"
 	"podium/internal/campaign"
-	"podium/internal/contest"
+	"podium/internal/judged"
 	"podium/models"
 	"podium/scoring"
 	"podium/vm"
@@ -37,7 +37,7 @@ const (
 // refused, void, no figures, and a name that is no UTF-8.
 func small(t *testing.T) Source {
 	t.Helper()
-	ed, _, err := contest.LoadEdition("mcc2016")
+	ed, _, err := judged.LoadEdition("mcc2016")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +58,7 @@ func small(t *testing.T) Source {
 			f.Outcome.Distrust(vm.Times, "They are hidden.")
 		}
 		log.Finished[f.Run] = f
-		if err := b.Add(contest.Entry(f)); err != nil {
+		if err := b.Add(judged.Entry(f)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -71,7 +71,9 @@ func small(t *testing.T) Source {
 	if err := b.Add(scoring.Entry{Tool: "void", Instance: net, Exam: dead, Run: scoring.Run{Participation: scoring.Void}}); err != nil {
 		t.Fatal(err)
 	}
-	return Source{Edition: ed, Result: ed.Score(b.Contest()), Of: &contest.Judged{Log: log}, Version: "test"}
+	j := &judged.Campaign{Contest: judged.Contest{Result: ed.Score(b.Contest()), Edition: ed}, Campaign: &campaign.Campaign{}, Log: log}
+	j.Facts = j
+	return Source{Contest: &j.Contest, Version: "test"}
 }
 
 // table reads a table back.

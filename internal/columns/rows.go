@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"podium/examinations"
-	"podium/internal/campaign"
+	"podium/internal/judged"
 	"podium/models"
 	"podium/scoring"
 )
@@ -36,28 +36,12 @@ func (s Source) place(sheet int) (*scoring.Instance, *scoring.Examination) {
 	return &c.Instances[c.Sheets[sheet].Instance], &c.Exams[c.Sheets[sheet].Exam]
 }
 
-// finished is what the journal says of a run, if there is one.
-func (s Source) finished(sheet, tool int) (campaign.Finished, bool) {
-	if s.Of == nil {
-		return campaign.Finished{}, false
-	}
-	i, exam := s.place(sheet)
-	f, ok := s.Of.Log.Finished[campaign.Run{Tool: s.Result.Contest.Tools[tool].Name, Instance: i.Name, Exam: exam.ID}]
-	return f, ok
-}
-
 func (s Source) runs(yield func(run) bool) {
-	hosts := map[string]string{}
-	if s.Of != nil {
-		for _, w := range s.Of.Log.Workers {
-			hosts[w.Worker] = w.Host
-		}
-	}
 	for sheet, tool := range s.took {
 		row := s.run(sheet, tool)
-		if f, ok := s.finished(sheet, tool); ok {
-			row.Termination, row.Host = known(string(f.Outcome.Termination)), known(hosts[f.Worker])
-			if at := f.Outcome.Started; !at.IsZero() {
+		if ran, ok := s.Facts.Ran(sheet, tool); ok {
+			row.Termination, row.Host = known(string(ran.Termination)), known(ran.Host())
+			if at := ran.Started; !at.IsZero() {
 				row.Started = new(at.UnixMicro())
 			}
 		}
@@ -100,14 +84,16 @@ func (s Source) answers(yield func(answer) bool) {
 			continue
 		}
 		i, exam := s.place(sheet)
-		f, _ := s.finished(sheet, tool)
-		answers := f.Answers.List()
+		answers := slices.Collect(s.Facts.Said(sheet, tool))
 		for n, mark := range r.RunMarks(sheet, tool) {
 			value := int(c.Sheets[sheet].First) + n
 			row := answer{Tool: text(c.Tools[tool].Name), Instance: text(i.Name), Examination: text(string(exam.ID)), Item: text(c.Items[value]),
 				Answer: known(c.Answer(value, tool).Text), Mark: words[mark], Reference: s.elected(sheet, value), Techniques: []string{}}
-			if at := slices.IndexFunc(answers, func(a campaign.Answer) bool { return a.Item == c.Items[value] }); at >= 0 {
-				row.Techniques, row.At = texts(strings.Fields(answers[at].Techniques)), new(answers[at].At)
+			if at := slices.IndexFunc(answers, func(a judged.Said) bool { return a.Item == c.Items[value] }); at >= 0 {
+				row.Techniques = texts(strings.Fields(answers[at].Techniques))
+				if when := answers[at].At; when >= 0 {
+					row.At = new(when.Microseconds())
+				}
 			}
 			if !yield(row) {
 				return

@@ -11,20 +11,15 @@ import (
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/compress/zstd"
 
-	"podium/edition"
-	"podium/internal/contest"
 	"podium/internal/files"
-	"podium/scoring"
+	"podium/internal/judged"
 )
 
 // Source is what is written.
 type Source struct {
-	Edition *edition.Edition
-	Result  *scoring.Result
-	Proofs  *contest.Certificate // nil without a referee
-	Of      *contest.Judged      // what the journal knows besides; nil where the source is no campaign
-	Chosen  bool                 // some runs were chosen: what has none of them is left out
-	Version string               // of podium
+	*judged.Contest
+	Chosen  bool   // some runs were chosen: what has none of them is left out
+	Version string // of podium
 }
 
 // Format is the form of the tables.

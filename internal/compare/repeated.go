@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"podium/examinations"
-	"podium/internal/publish"
+	"podium/internal/judged"
 	"podium/internal/wording"
 	"podium/scoring"
 )
@@ -14,14 +14,14 @@ import (
 // Repeated is a run that was made several times, by side; nil on a side that made it
 // once.
 type Repeated struct {
-	Instance    string            `json:"instance"`
-	Examination examinations.ID   `json:"examination"`
-	Before      *publish.Repeated `json:"before,omitempty"`
-	After       *publish.Repeated `json:"after,omitempty"`
+	Instance    string           `json:"instance"`
+	Examination examinations.ID  `json:"examination"`
+	Before      *judged.Repeated `json:"before,omitempty"`
+	After       *judged.Repeated `json:"after,omitempty"`
 }
 
 // repeated is what all times took that a run of a side was made; nil where once.
-func (s *Source) repeated(sheet, tool int) *publish.Repeated {
+func (s *Source) repeated(sheet, tool int) *judged.Repeated {
 	if s.Repeated == nil {
 		return nil
 	}
@@ -40,7 +40,7 @@ func (c *comparison) times(s [2]int, instance string, exam examinations.ID) (x, 
 
 // median gives a run the medians of the times that gave the values of the first one and
 // that no limit ended.
-func median(run *scoring.Run, times *publish.Repeated) *scoring.Run {
+func median(run *scoring.Run, times *judged.Repeated) *scoring.Run {
 	if times == nil {
 		return run
 	}
@@ -57,7 +57,7 @@ func median(run *scoring.Run, times *publish.Repeated) *scoring.Run {
 // part is how far the CPU times of a run spread: standard deviation by mean, of the side
 // where they spread more.
 func (r *Repeated) part() (most float64) {
-	for _, times := range []*publish.Repeated{r.Before, r.After} {
+	for _, times := range []*judged.Repeated{r.Before, r.After} {
 		if times != nil && times.CPU.Mean > 0 {
 			most = max(most, float64(times.CPU.SD)/float64(times.CPU.Mean))
 		}
@@ -92,7 +92,7 @@ func (w *textWriter) repetitions(t *Tool) {
 }
 
 // side writes what the times of a side took.
-func (w *textWriter) side(name string, times *publish.Repeated) {
+func (w *textWriter) side(name string, times *judged.Repeated) {
 	switch {
 	case times == nil:
 	case times.CPU.Runs == 0:

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"podium/internal/compare"
-	"podium/internal/publish"
+	"podium/internal/judged"
 )
 
 // TestRepeatedRunsAreComparedByTheirMedians: of runs that were made several times the
@@ -21,11 +21,11 @@ func TestRepeatedRunsAreComparedByTheirMedians(t *testing.T) {
 		fmt.Fprintf(&lines, "tool,%c%s-PT-001,OneSafe,OneSafe,T,1,10\n", 'A'+i, strings.Repeat("Long", 20))
 	}
 	before, after := side(t, "before", lines.String()), side(t, "after", lines.String())
-	after.Repeated = func(sheet, _ int) *publish.Repeated {
+	after.Repeated = func(sheet, _ int) *judged.Repeated {
 		slow := int64(2e6)
-		r := &publish.Repeated{Ends: 3, Same: 3, CPU: publish.SpreadOf([]int64{1e6, slow, slow + int64(sheet)*1e5})}
+		r := &judged.Repeated{Ends: 3, Same: 3, CPU: judged.SpreadOf([]int64{1e6, slow, slow + int64(sheet)*1e5})}
 		if sheet == 0 {
-			r.CPU = publish.Spread{} // nothing that can be compared: the first time stands
+			r.CPU = judged.Spread{} // nothing that can be compared: the first time stands
 		}
 		return r
 	}

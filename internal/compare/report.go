@@ -2,6 +2,7 @@ package compare
 
 import (
 	"podium/examinations"
+	"podium/internal/judged"
 	"podium/internal/publish"
 	"podium/scoring"
 )
@@ -16,7 +17,7 @@ type Source struct {
 	Result        *scoring.Result
 	// Repeated sums up what all times took that a run was made; nil where it was made
 	// once. Repeated itself is nil where all runs were.
-	Repeated func(sheet, tool int) *publish.Repeated
+	Repeated func(sheet, tool int) *judged.Repeated
 }
 
 // Pair names a tool on both sides.

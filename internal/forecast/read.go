@@ -12,7 +12,7 @@ import (
 
 	"podium/edition"
 	"podium/internal/campaign"
-	"podium/internal/contest"
+	"podium/internal/judged"
 	"podium/internal/results"
 	"podium/models"
 	"podium/pnml/diagnostic"
@@ -27,7 +27,7 @@ func (h *History) read(ctx context.Context, path string, say func(string)) (*cam
 		return nil, diagnostic.List{{File: path, Code: "forecast-source", Message: "there is neither a campaign nor a file of results here", Hint: campaign.Elsewhere(path, "name one")}}
 	} else if err != nil {
 		return nil, err
-	} else if files, err := contest.ResultFiles([]string{path}); err != nil {
+	} else if files, err := judged.ResultFiles([]string{path}); err != nil {
 		return nil, err
 	} else if !info.IsDir() || files[0] != path {
 		return h.readFiles(files, say)
@@ -36,7 +36,7 @@ func (h *History) read(ctx context.Context, path string, say func(string)) (*cam
 	if err != nil {
 		return nil, err
 	}
-	if err := contest.Nameable(c, time.Now()); err != nil {
+	if err := judged.Nameable(c, time.Now()); err != nil {
 		say(err.Error() + ": what is printed is for organisers only")
 	}
 	log, err := c.Read(ctx)
@@ -59,11 +59,11 @@ func tell(found diagnostic.List, say func(string)) {
 func (h *History) readFiles(paths []string, say func(string)) (*campaign.Plan, error) {
 	var first diagnostic.List
 	for _, name := range edition.Names() {
-		ed, _, err := contest.LoadEdition(name)
+		ed, _, err := judged.LoadEdition(name)
 		if err != nil {
 			return nil, err
 		}
-		c, _, found, err := contest.FromResults(paths, ed, results.Participants{})
+		c, _, found, err := judged.FromResults(paths, ed, results.Participants{})
 		if err != nil {
 			return nil, err
 		}

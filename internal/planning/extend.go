@@ -12,7 +12,7 @@ import (
 	"podium/edition"
 	"podium/examinations"
 	"podium/internal/campaign"
-	"podium/internal/contest"
+	"podium/internal/judged"
 	"podium/internal/wording"
 )
 
@@ -130,15 +130,15 @@ type extension struct {
 }
 
 func newExtension(c *campaign.Campaign, o Options, replace bool) (*extension, error) {
-	if err := contest.CheckEdition(c); err != nil {
+	if err := judged.CheckEdition(c); err != nil {
 		return nil, err
 	}
-	own, _, err := contest.LoadEdition(filepath.Join(c.Dir, contest.EditionFile))
+	own, _, err := judged.LoadEdition(filepath.Join(c.Dir, judged.EditionFile))
 	if err != nil {
 		return nil, err
 	}
 	if o.Edition != "" {
-		other, _, err := contest.LoadEdition(o.Edition)
+		other, _, err := judged.LoadEdition(o.Edition)
 		if err != nil {
 			return nil, err
 		}

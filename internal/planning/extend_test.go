@@ -17,7 +17,7 @@ import (
 	"podium/examinations"
 	"podium/examinations/output"
 	"podium/internal/campaign"
-	"podium/internal/contest"
+	"podium/internal/judged"
 	"podium/internal/modelfiles"
 	"podium/vm"
 )
@@ -124,9 +124,9 @@ func scores(t *testing.T, c *campaign.Campaign) string {
 	t.Helper()
 	log, err := c.Read(t.Context())
 	must(t, err)
-	ed, _, err := contest.LoadEdition(filepath.Join(c.Dir, contest.EditionFile))
+	ed, _, err := judged.LoadEdition(filepath.Join(c.Dir, judged.EditionFile))
 	must(t, err)
-	built, err := contest.FromJournal(c, log, ed)
+	built, err := judged.FromJournal(c, log, ed)
 	must(t, err)
 	result := ed.Score(built)
 	var lines []string

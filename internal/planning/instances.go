@@ -12,8 +12,8 @@ import (
 	"podium/examinations/formula"
 	"podium/internal/campaign"
 	"podium/internal/clock"
-	"podium/internal/contest"
 	"podium/internal/explorer/simplify"
+	"podium/internal/judged"
 	"podium/internal/modelfiles"
 	"podium/internal/parallel"
 	"podium/models"
@@ -114,7 +114,7 @@ func (o Options) checkInstance(clock *clock.Clock, i models.Instance, exams []ex
 	if files.Found.Err() != nil {
 		return c // formulas are not to be blamed for what the net lacks
 	}
-	c.planned.Size = contest.SizeOf(files.Document)
+	c.planned.Size = judged.SizeOf(files.Document)
 	said, err := given.Statements(files.Document)
 	if err != nil {
 		fail(models.FormFile, err)

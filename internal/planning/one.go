@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 
 	"podium/internal/campaign"
-	"podium/internal/contest"
+	"podium/internal/judged"
 	"podium/internal/tools"
 	"podium/models"
 )
@@ -17,7 +17,7 @@ import (
 // make another campaign, so that a tool that was changed is run anew.
 func (o Options) PrepareOne(ctx context.Context, dir string, tool tools.Tool, instances []models.Instance) (*campaign.Campaign, error) {
 	o.Tools, o.Models = []string{tool.Dir}, nil
-	ed, _, err := contest.LoadEdition(o.Edition)
+	ed, _, err := judged.LoadEdition(o.Edition)
 	if err != nil {
 		return nil, err
 	}

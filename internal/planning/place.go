@@ -10,12 +10,12 @@ import (
 	"strings"
 
 	"podium/internal/campaign"
-	"podium/internal/contest"
+	"podium/internal/judged"
 )
 
 // ofPlanning are the names that a planning which was killed may have left in a directory, and
 // what each ext4 file system has in its root.
-var ofPlanning = []string{"lost+found", "inputs", "claims", "journal", "packs", contest.EditionFile}
+var ofPlanning = []string{"lost+found", "inputs", "claims", "journal", "packs", judged.EditionFile}
 
 // CheckPlace refuses a directory for a new campaign that holds other files, or lies inside of
 // a campaign.

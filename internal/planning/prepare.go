@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"podium/internal/campaign"
-	"podium/internal/contest"
+	"podium/internal/judged"
 	"podium/internal/wording"
 	"podium/models"
 )
@@ -37,7 +37,7 @@ func Prepare(ctx context.Context, dir string, o Options) (c *campaign.Campaign, 
 	if err != nil {
 		return nil, false, err
 	}
-	if err := os.Rename(filepath.Join(draft.Scratch, contest.EditionFile), filepath.Join(dir, contest.EditionFile)); err != nil {
+	if err := os.Rename(filepath.Join(draft.Scratch, judged.EditionFile), filepath.Join(dir, judged.EditionFile)); err != nil {
 		return nil, false, err
 	}
 	c, err = draft.Create(ctx, plan)
@@ -57,7 +57,7 @@ func (o Options) resume(ctx context.Context, old *campaign.Campaign, draft *camp
 	if d := old.Plan.Differences(now); len(d) > 0 {
 		return nil, false, &OtherInputsError{old.Dir, d}
 	}
-	return old, false, contest.CheckEdition(old)
+	return old, false, judged.CheckEdition(old)
 }
 
 // OtherInputsError says that a directory holds a campaign of other inputs.
@@ -78,11 +78,11 @@ func (e *OtherInputsError) Error() string {
 // plan checks all inputs and says what is to be done. Built-in models and tools
 // are written below dir.
 func (o Options) plan(ctx context.Context, dir string) (*campaign.Plan, error) {
-	ed, text, err := contest.LoadEdition(o.Edition)
+	ed, text, err := judged.LoadEdition(o.Edition)
 	if err != nil {
 		return nil, err
 	}
-	if err := os.WriteFile(filepath.Join(dir, contest.EditionFile), text, 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, judged.EditionFile), text, 0o644); err != nil {
 		return nil, err
 	}
 	if o.Given == "" && !o.asPlanned {

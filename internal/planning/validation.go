@@ -18,8 +18,8 @@ import (
 	"podium/edition"
 	"podium/examinations"
 	"podium/internal/campaign"
-	"podium/internal/contest"
 	"podium/internal/files"
+	"podium/internal/judged"
 	"podium/internal/parallel"
 	"podium/internal/wording"
 	"podium/models/task"
@@ -42,15 +42,15 @@ func Validate(ctx context.Context, dir string, o Options) (c *campaign.Campaign,
 	if of.Plan.Validates() {
 		return nil, false, &OptionError{fmt.Errorf("%s is itself a validation: name the competition", dir)}
 	}
-	if err := contest.CheckEdition(of); err != nil {
+	if err := judged.CheckEdition(of); err != nil {
 		return nil, false, err
 	}
 	o.validates = of
 	to := filepath.Join(of.Dir, campaign.ValidationDir)
 	if o.Edition == "" {
-		o.Edition = filepath.Join(of.Dir, contest.EditionFile)
+		o.Edition = filepath.Join(of.Dir, judged.EditionFile)
 	}
-	if o.validateBy, _, err = contest.LoadEdition(o.Edition); err != nil {
+	if o.validateBy, _, err = judged.LoadEdition(o.Edition); err != nil {
 		return nil, false, err
 	}
 	if o.validateBy.ID != of.Plan.Edition {
@@ -265,7 +265,7 @@ func checkWitness(t *campaign.PlannedTask, dir string, ed *edition.Edition) erro
 	if err != nil {
 		return err
 	}
-	report, found, err := contest.CheckWitness(t, dir, filepath.Base(t.Validates.Witness), f, t.Validates.Answer, t.Validates.Exam, ed)
+	report, found, err := judged.CheckWitness(t, dir, filepath.Base(t.Validates.Witness), f, t.Validates.Answer, t.Validates.Exam, ed)
 	if err = errors.Join(err, f.Close()); err != nil {
 		return err
 	}

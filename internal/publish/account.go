@@ -3,16 +3,16 @@ package publish
 import (
 	"encoding/binary"
 	"math/big"
+	"slices"
 	"sync"
 
 	"podium/scoring"
 )
 
-// Accounts makes the items that pages show from the accounts of runs. Equal
-// numbers of points share memory, so they must not be changed.
-type Accounts struct {
+// accounts lists the items of runs. Equal numbers of points share memory, so they must not be
+// changed.
+type accounts struct {
 	result *scoring.Result
-	points ratios
 	books  sync.Pool // of *book, one for each goroutine that asks
 }
 
@@ -29,16 +29,10 @@ type book struct {
 	key        []byte
 }
 
-// NewAccounts gives the accounts of a result.
-func NewAccounts(r *scoring.Result) *Accounts {
-	return &Accounts{result: r, points: ratios{}, books: sync.Pool{New: func() any {
+func newAccounts(r *scoring.Result) *accounts {
+	return &accounts{result: r, books: sync.Pool{New: func() any {
 		return &book{ratios: ratios{}, accountant: r.Accountant(), sheet: -1, worths: map[string]scoring.Worth{}}
 	}}}
-}
-
-// Points turns units into points, exactly. It is for one goroutine.
-func (a *Accounts) Points(units int64) *big.Rat {
-	return a.points.shared(a.result.Scheme.Points(units))
 }
 
 // shared gives the one copy of a number.
@@ -53,22 +47,15 @@ func (s ratios) shared(x *big.Rat) *big.Rat {
 	return s[key]
 }
 
-// Fill sets the points of a run, and the reason when it has no score. It is for one
-// goroutine.
-func (a *Accounts) Fill(r *Run, sheet, tool int) {
-	r.Points = a.Points(a.result.RunPoints(sheet, tool))
-	r.NoScore, r.SetAside = a.result.NoScore(sheet, tool), a.result.SetAside(sheet, tool)
-}
-
-// Items gives the items of a run and their factors. Several goroutines may ask.
-func (a *Accounts) Items(sheet, tool int) (items, factors []Item) {
+// items returns the items of a run and their factors. Several goroutines may ask.
+func (a *accounts) items(sheet, tool int) (addends, factors []scoring.Addend) {
 	b := a.books.Get().(*book)
 	defer a.books.Put(b)
 	if sheet != b.sheet {
 		b.sheet, b.items = sheet, b.accountant.SheetItems(sheet)
 	}
 	worth := b.worth(a.result.Scheme, b.items[tool], a.result.RunPoints(sheet, tool))
-	return a.list(b, worth.Addends), a.list(b, worth.Factors)
+	return b.ratios.list(worth.Addends), b.ratios.list(worth.Factors)
 }
 
 // mostWorths bounds the accounts that a book remembers.
@@ -106,18 +93,16 @@ func (b *book) worth(scheme *scoring.Scheme, items []scoring.Item, total int64) 
 	return worth
 }
 
-func (a *Accounts) list(b *book, addends []scoring.Addend) []Item {
-	if len(addends) == 0 {
-		return nil
-	}
-	c := a.result.Contest
-	list := make([]Item, len(addends))
-	for i := range addends {
-		x := &addends[i]
-		list[i] = Item{Rule: x.Item.Rule, Reason: x.Item.Text(), Points: b.ratios.shared(x.Points), Raw: b.ratios.shared(x.Raw)}
-		if x.Item.Value >= 0 {
-			list[i].Item = c.Items[c.Sheets[b.sheet].First+x.Item.Value]
-		}
+// list copies addends; their numbers are the shared ones.
+func (s ratios) list(addends []scoring.Addend) []scoring.Addend {
+	list := slices.Clone(addends)
+	for i := range list {
+		list[i].Points, list[i].Raw = s.shared(list[i].Points), s.shared(list[i].Raw)
 	}
 	return list
+}
+
+// items returns the items of a run and their factors. Several goroutines may ask.
+func (v *view) items(r *run) (addends, factors []scoring.Addend) {
+	return v.accounts.items(r.sheet, r.tool)
 }

@@ -1,9 +1,12 @@
 package publish
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"html"
+	"io"
+	"iter"
 	"math/big"
 	"os"
 	"path/filepath"
@@ -15,11 +18,13 @@ import (
 	"testing"
 
 	"podium/edition"
+	"podium/internal/judged"
 	"podium/internal/realdata"
 	"podium/internal/results"
 	"podium/models"
 	"podium/pnml/diagnostic"
 	"podium/scoring"
+	"podium/vm"
 )
 
 var everyRun = flag.Bool("every-run", false, "render the page of every run of every result file under every edition (an hour), not a sample")
@@ -70,20 +75,18 @@ func pagesAddUp(t *testing.T, e *edition.Edition, c *scoring.Contest) {
 		c = c.Without(nil, func(*scoring.Instance) bool { n++; return n%sample != 0 })
 	}
 	r := e.Score(c)
-	s, runs := siteOf(t, r)
+	s := siteOf(t, e, r)
+	runs := s.c.runs
 	var pages, added atomic.Int64
 	err := inParallel(len(runs), func(i int) error {
 		var page markup
-		cell, err := s.find(runs[i].Instance, runs[i].Exam)
-		if err != nil {
-			return err
-		}
-		s.details(&page, cell, runs[i], runs[i].sortedAnswers(nil))
+		r := &runs[i]
+		s.details(&page, s.find(r.instance(), r.exam()), r, r.sortedAnswers(nil))
 		pages.Add(1)
 		items, problem := addUp(string(page.html()))
 		added.Add(int64(items))
 		if problem != "" {
-			t.Errorf("%s on %s of %s: %s", runs[i].Tool, runs[i].Exam, runs[i].Instance, problem)
+			t.Errorf("%s on %s of %s: %s", r.toolName(), r.exam(), r.instance(), problem)
 		}
 		return nil
 	})
@@ -191,46 +194,27 @@ func classes(t *testing.T, path string) map[string]models.Class {
 }
 
 // siteOf shows the runs of a result.
-func siteOf(t *testing.T, r *scoring.Result) (*site, []*Run) {
+func siteOf(t *testing.T, e *edition.Edition, r *scoring.Result) *site {
 	t.Helper()
-	c := &Contest{Title: "Results"}
-	for _, tool := range r.Contest.Tools {
-		c.Tools = append(c.Tools, Tool{Name: tool.Name})
-	}
-	seen := map[models.ID]bool{}
-	for _, i := range r.Contest.Instances {
-		if !seen[i.ID] {
-			seen[i.ID] = true
-			c.Instances = append(c.Instances, Instance{ID: i.ID, Class: i.Class})
-		}
-	}
-	for _, x := range r.Contest.Exams {
-		c.Examinations = append(c.Examinations, Examination{ID: x.ID, Category: x.Category, Task: x.Task})
-	}
-	accounts := NewAccounts(r)
-	for sheet, s := range r.Contest.Sheets {
-		for tool := range r.Contest.Tools {
-			if r.Contest.Run(sheet, tool).Participation == scoring.Absent {
-				continue
-			}
-			run := Run{Tool: r.Contest.Tools[tool].Name, Instance: r.Contest.Instances[s.Instance].ID, Exam: r.Contest.Exams[s.Exam].ID, Termination: "exited"}
-			accounts.Fill(&run, sheet, tool)
-			run.Whole = &Whole{}
-			run.Items, run.Factors = accounts.Items(sheet, tool)
-			c.Runs = append(c.Runs, run)
-		}
-	}
-	v, err := newView(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &site{view: v}
+	of := &judged.Contest{Result: r, Edition: e}
+	of.Facts = ended{of}
+	c := bare(of)
+	c.makeRuns()
+	s := &site{view: newView(c)}
 	if err := s.parse(); err != nil {
 		t.Fatal(err)
 	}
-	var runs []*Run
-	for i := range v.cells {
-		runs = append(runs, v.cells[i].runs...)
-	}
-	return s, slices.Clip(runs)
+	return s
 }
+
+// ended are facts that know of each run that it ended by itself.
+type ended struct{ of *judged.Contest }
+
+func (f ended) Ran(sheet, tool int) (judged.Ran, bool) {
+	there := f.of.Result.Contest.Run(sheet, tool).Participation != scoring.Absent
+	return judged.Ran{Outcome: &vm.Outcome{Termination: vm.Exited}}, there
+}
+
+func (ended) Said(int, int) iter.Seq[judged.Said]          { return slices.Values[[]judged.Said](nil) }
+func (ended) Output(int, int) (io.ReadCloser, error)       { return nil, errors.New("nothing was kept") }
+func (ended) Remarks(int, int) (lines []string, err error) { return nil, nil }

@@ -3,6 +3,7 @@ package publish
 import (
 	"encoding/json"
 	"fmt"
+	"html"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -11,24 +12,23 @@ import (
 	"testing"
 
 	"podium/examinations"
+	"podium/internal/decisions"
+	"podium/scoring"
 )
 
-const whyAside = "flag twins: it contradicts itself; the run is set aside: it has no points, no bonus and no votes"
+const whyAside, whyVoid = "decision 1 of 0001-01-01 (Ada): It guessed.", "no machine as E-5.1 asks for could do it, which is not the tool&#39;s fault: it is void and counts for nobody"
 
-// withAside is small with a second tool, whose run is set aside, and a third, whose
+// withAside is small with a second tool, whose run a decision sets aside, and a third, whose
 // run is void.
 func withAside() *Contest {
-	c := small()
-	c.Tools = append(c.Tools, Tool{Name: "twofold", Kind: Sequential}, Tool{Name: "unlucky", Kind: Sequential})
-	two, three := c.Runs[0].copied(), c.Runs[0].copied()
-	two.Tool, two.Items, two.Points = "twofold", nil, nil
-	two.SetAside, two.NoScore, two.Flags = true, whyAside, []string{whyAside[len("flag "):]}
-	two.Answers = []Answer{{Item: "ReachabilityDeadlock", Value: examinations.False, Mark: Wrong, At: -1, Offset: -1}}
-	three.Tool, three.Items, three.Points, three.Answers, three.Void, three.NoScore, three.Logged = "unlucky", nil, nil, nil, "the disk was full", "no machine as E-5.1 asks for", false
-	c.Runs = append(c.Runs, two, three)
-	c.References[0].Silent = []Silent{{Tool: "twofold", Value: examinations.False, Why: whyAside}}
-	c.Categories[0].Standings = append(c.Categories[0].Standings, Standing{Tool: "twofold"}, Standing{Tool: "unlucky"})
-	return c
+	m := smallMaker()
+	m.another("alpha")
+	m.another("beta")
+	two, three := m.another("twofold"), m.another("unlucky")
+	two.said[0].Value = examinations.False
+	three.Void, three.said, three.Logged = "the disk was full", nil, false
+	m.decided = &decisions.Record{Decisions: []decisions.Decision{{Number: 1, Kind: decisions.Disqualify, Tool: "twofold", Author: "Ada", Reason: "It guessed."}}}
+	return m.contest()
 }
 
 func readPage(t *testing.T, dir, page string) string {
@@ -47,8 +47,8 @@ func TestRunsWithoutPointsSayWhy(t *testing.T) {
 	checkSite(t, dir)
 	const net, exam = "Philosophers-PT-000005", "ReachabilityDeadlock"
 	for page, want := range map[string][]string{
-		"examinations/" + exam + ".html": {`title="` + whyAside + `">no points`, `title="no machine as E-5.1 asks for">no points`, "set aside", "void"},
-		"instances/" + net + ".html":     {`title="` + whyAside + `">no points`, ">disagreement</a>", "<strong>no</strong> points", "<strong>No points:</strong> " + whyAside, `title="set aside">`, `<b class="aside">~</b>`, "<strong>No points:</strong> no machine as E-5.1 asks for", "the disk was full"},
+		"examinations/" + exam + ".html": {`title="` + whyAside + `">no points`, `title="` + whyVoid + `">no points`, "set aside", "void"},
+		"instances/" + net + ".html":     {`title="` + whyAside + `">no points`, ">disagreement</a>", "<strong>no</strong> points", "<strong>No points:</strong> " + whyAside, `title="set aside">`, `<b class="aside">~</b>`, "<strong>No points:</strong> " + whyVoid, "the disk was full"},
 		"tools/twofold.html":             {"Runs without points", whyAside},
 		"tools/unlucky.html":             {"Runs without points", "E-5.1"},
 		"disagreements.html":             {"(twofold)"},
@@ -67,7 +67,7 @@ func TestRunsWithoutPointsSayWhy(t *testing.T) {
 		}
 	}
 	for _, row := range readCSV(t, dir, "runs.csv") {
-		if want := map[string]string{"twofold": "~ " + whyAside, "unlucky": " no machine as E-5.1 asks for", "explicit": "T "}[row["tool"]]; row["mask"]+" "+row["no_score"] != want {
+		if want := map[string]string{"twofold": "~ " + whyAside, "unlucky": " " + html.UnescapeString(whyVoid), "explicit": "T ", "alpha": "T ", "beta": "T "}[row["tool"]]; row["mask"]+" "+row["no_score"] != want {
 			t.Errorf("runs.csv: %v", row)
 		}
 	}
@@ -82,18 +82,15 @@ var (
 // categories and instances, on the pages of tools and in files; disagreements on
 // pages, in their file and in the provenance.
 func TestCountsAreConsistent(t *testing.T) {
-	c := fixture(11, 4, 6)
-	for i := range c.Runs {
-		if r := &c.Runs[i]; i%17 == 0 && r.Void == "" {
-			r.SetAside, r.NoScore, r.Items, r.Points = true, whyAside, nil, nil
-		}
-	}
+	m := newMaker(11, 4, 6)
+	m.decided = &decisions.Record{Decisions: []decisions.Decision{{Number: 1, Kind: decisions.Disqualify, Tool: "walk", Examination: "CTL*", Author: "Ada", Reason: "It guessed."}}}
+	c := m.contest()
 	dir := publishedSite(t, c)
 	wrong, all := map[string]int{}, 0
-	for i := range c.Runs {
-		for _, a := range c.Runs[i].Answers {
-			if r := &c.Runs[i]; a.Mark == Wrong && !r.SetAside && r.Void == "" {
-				wrong[r.Tool]++
+	for i := range c.runs {
+		for a := range c.runs[i].said() {
+			if a.Mark == scoring.Wrong {
+				wrong[c.runs[i].toolName()]++
 				all++
 			}
 		}
@@ -141,16 +138,10 @@ func TestCountsAreConsistent(t *testing.T) {
 
 // A disagreement stays when the run that differs is set aside.
 func TestDisagreementsDoNotFall(t *testing.T) {
-	vote, aside := small(), small()
-	vote.Tools = append(vote.Tools, Tool{Name: "twofold", Kind: Sequential})
-	aside.Tools = vote.Tools
-	vote.References[0].Votes = append(vote.References[0].Votes, Vote{Tool: "twofold", Value: examinations.False})
-	aside.References[0].Silent = []Silent{{Tool: "twofold", Value: examinations.False, Why: whyAside}}
-	for name, c := range map[string]*Contest{"with a vote": vote, "set aside": aside} {
-		v, err := newView(c)
-		if err != nil {
-			t.Fatal(err)
-		}
+	vote := smallMaker()
+	vote.another("twofold").said[0].Value = examinations.False
+	for name, c := range map[string]*Contest{"with a vote": vote.contest(), "set aside": withAside()} {
+		v := newView(c)
 		if n := v.counts().Disagreements; n != 1 {
 			t.Errorf("%s: %d disagreements", name, n)
 		}

@@ -28,16 +28,11 @@ func askSite(t *testing.T) (ctx context.Context, found *browsertest.Complaints, 
 	if err := ask.Write(&data, scored, ed); err != nil {
 		t.Fatal(err)
 	}
-	c := fixture(1, 4, 9)
-	for i := range c.Instances { // a model with several coloured nets has the name of one of that contest
-		renamed(&c.Instances[i].ID)
+	m := newMaker(1, 4, 9)
+	for i := range m.instances { // a model with several coloured nets has the name of one of that contest
+		m.rename(i, renamed)
 	}
-	for i := range c.Runs {
-		renamed(&c.Runs[i].Instance)
-	}
-	for i := range c.References {
-		renamed(&c.References[i].Key.Instance)
-	}
+	c := m.contest()
 	c.Program, c.Answers = program(t), data.Bytes()
 	dir = publishedSite(t, c)
 	ctx, found = browser(t)

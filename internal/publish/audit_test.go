@@ -22,20 +22,24 @@ import (
 	"podium/internal/ask"
 	"podium/internal/ask/asktest"
 	"podium/internal/browsertest"
+	"podium/internal/campaign"
+	"podium/internal/witness"
 	"podium/models"
 )
 
 // everything is a contest whose site has every kind of page.
 func everything(t *testing.T) *Contest {
 	t.Helper()
-	c := refereed(fixture(1, 4, 9))
+	m := refereed(newMaker(1, 4, 9))
+	m.decided = decided()
+	c := m.contest()
 	scored, ed := asktest.Contest(t)
 	var answers bytes.Buffer
 	if err := ask.Write(&answers, scored, ed); err != nil {
 		t.Fatal(err)
 	}
 	c.Program, c.Answers = program(t), answers.Bytes()
-	c.Decisions, c.Earlier = decided(), earlierEditions()
+	c.Earlier = earlierEditions()
 	return c
 }
 
@@ -156,13 +160,46 @@ func hostile(v reflect.Value) {
 	}
 }
 
+// hostile makes all texts of a contest hostile that tools, models and authors can fill.
+func (m *maker) hostile() {
+	hostile(reflect.ValueOf(m.tools))
+	hostile(reflect.ValueOf(m.instances))
+	for key, items := range m.asked {
+		if key.exam.HasFormulas() {
+			hostile(reflect.ValueOf(items))
+		}
+	}
+	for _, r := range m.runs {
+		r.tool = hostileText + r.tool
+		hostile(reflect.ValueOf(&r.Warnings).Elem())
+		hostile(reflect.ValueOf(&r.Void).Elem())
+		hostile(reflect.ValueOf(&r.Measured).Elem())
+		for k := range r.said {
+			a := &r.said[k]
+			if a.Techniques = hostileText + a.Techniques; r.exam.HasFormulas() {
+				a.Item = hostileText + a.Item
+			}
+			a.Witness = campaign.Witnessed{Item: a.Item, State: witness.Refuted, Proved: hostileText, Detail: hostileText, Format: hostileText}
+		}
+		r.remarks = []string{hostileText}
+	}
+	m.decided = decided()
+	for i := range m.decided.Decisions {
+		d := &m.decided.Decisions[i]
+		d.Author, d.Reason, d.Link, d.Effect = hostileText+d.Author, hostileText+d.Reason, hostileText+d.Link, []string{hostileText}
+	}
+}
+
 // TestHostileTexts publishes a contest all of whose texts are hostile: nothing runs,
 // every page stays whole, and no table of a download begins a formula.
 func TestHostileTexts(t *testing.T) {
-	c := refereed(fixture(1, 4, 3))
-	c.Decisions, c.Earlier = decided(), earlierEditions()
-	c.Examinations = slices.Clone(c.Examinations) // those of the fixture stay as they are
-	hostile(reflect.ValueOf(c).Elem())
+	m := newMaker(1, 4, 3)
+	m.hostile()
+	c := refereed(m).contest()
+	c.Earlier, c.Examinations = earlierEditions(), slices.Clone(c.Examinations)
+	for _, of := range []any{&c.Title, &c.Edition, &c.Version, &c.Digests, &c.Facts, &c.Machines, &c.Drift, &c.RefereeFacts, &c.Warnings, &c.Earlier} {
+		hostile(reflect.ValueOf(of).Elem())
+	}
 	dir := publishedSite(t, c)
 	checkSite(t, dir)
 	scored, ed := asktest.Contest(t)

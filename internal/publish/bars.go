@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html"
 	"html/template"
+	"podium/scoring"
 	"strings"
 )
 
@@ -25,9 +26,9 @@ func stack(t tallyView) template.HTML {
 	fmt.Fprintf(&b, `<svg class="stack" viewBox="0 0 %d 1" preserveAspectRatio="none" aria-hidden="true">`, total)
 	at := 0
 	for _, part := range []struct {
-		mark Mark
+		mark scoring.Mark
 		n    int
-	}{{Right, t.Right}, {Wrong, t.Wrong}, {Unjudged, t.Unjudged}} {
+	}{{scoring.Right, t.Right}, {scoring.Wrong, t.Wrong}, {scoring.Unjudged, t.Unjudged}} {
 		if part.n > 0 {
 			fmt.Fprintf(&b, `<rect class="%s" x="%d" width="%d" height="1"/>`, markClass[part.mark], at, part.n)
 		}

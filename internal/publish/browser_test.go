@@ -47,7 +47,7 @@ func waitFor(t *testing.T, ctx context.Context, script string) {
 
 func TestInABrowser(t *testing.T) {
 	ctx, found := browser(t)
-	dir := publishedSite(t, refereed(fixture(1, 4, 9)))
+	dir := publishedSite(t, refereed(newMaker(1, 4, 9)).contest())
 
 	do(t, ctx, chromedp.EmulateViewport(1280, 900), chromedp.Navigate(address(dir, "index.html")))
 	if podiums := evaluate[int](t, ctx, `document.querySelectorAll(".card .podium").length`); podiums != 6 {

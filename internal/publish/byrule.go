@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"io"
 	"math/big"
+	"podium/scoring"
 	"slices"
 )
 
@@ -16,8 +17,8 @@ type ruleGain struct {
 }
 
 // noteItem counts an item for its tool.
-func (v *view) noteItem(tool int, item *Item) {
-	if item.Points == nil || item.Points.Sign() == 0 {
+func (v *view) noteItem(tool int, item *scoring.Addend) {
+	if item.Points.Sign() == 0 {
 		return
 	}
 	if v.gains == nil {
@@ -26,7 +27,7 @@ func (v *view) noteItem(tool int, item *Item) {
 	if v.gains[tool] == nil {
 		v.gains[tool] = map[ruleGain]int64{}
 	}
-	v.gains[tool][ruleGain{item.Rule, item.Points}]++
+	v.gains[tool][ruleGain{item.Item.Rule, item.Points}]++
 }
 
 // countItems counts the items of all runs, unless the table of scores has done so, which

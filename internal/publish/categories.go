@@ -6,7 +6,10 @@ import (
 	"math/big"
 	"time"
 
+	"podium/examinations"
 	"podium/internal/publish/paths"
+	"podium/models"
+	"podium/scoring"
 )
 
 // categoryBody is the page of a category.
@@ -26,40 +29,49 @@ type categoryBody struct {
 	Plots           []figure
 	Wrong           []wrongSentence
 	Margins         []marginView
-	Without         []Without
+	Without         []without
 	Tools           []toolColumn
 	Models          iter.Seq[pointsLine]
 	Insts           iter.Seq[pointsLine]
 	Years           yearTable
 }
 
-// marginView is a margin with the pages of its decisions.
+// marginView is the distance in points between two neighbours in a ranking, with the disputed
+// values that would bring the one behind nearer, the strongest first.
 type marginView struct {
-	Margin
+	scoring.Margin
 	Decisions []decisiveView
 }
 
 type decisiveView struct {
-	Decisive
+	scoring.Decision
 	Value link // without a path where nobody disagreed
 }
 
 // Closer says by how much the other value would bring the two closer.
 func (d decisiveView) Closer() string {
-	text := decimal(d.Points)
+	text := decimal(d.Swing)
 	return text + unitOf(text) + " closer"
 }
 
-// marginViews finds the pages of disputed values.
-func (s *site) marginViews(list []Margin) (views []marginView) {
-	for _, m := range list {
+// mostDecisions bounds the disputed values that are named of a margin.
+const mostDecisions = 3
+
+// marginViews are the margins of a category, with the pages of disputed values.
+func (s *site) marginViews(category string) (views []marginView) {
+	ids := map[string]models.ID{}
+	for _, i := range s.c.scored().Instances {
+		ids[i.Name] = i.ID
+	}
+	for _, m := range s.c.marginsOf(category) {
 		view := marginView{Margin: m}
-		for _, d := range m.Decisions {
-			shown := decisiveView{Decisive: d, Value: link{Text: d.Key.Instance.String() + ", " + string(d.Key.Exam) + ", " + clean(d.Key.Item)}}
-			if c, err := s.find(d.Key.Instance, d.Key.Exam); err == nil {
-				shown.Value.Path = s.instPath(c.inst) + "#" + paths.Name(string(d.Key.Exam))
-				if item, ok := c.item(d.Key.Item); ok {
-					shown.Value.Text = shortItem(c.refs[item])
+		for _, d := range m.Decisions[:min(mostDecisions, len(m.Decisions))] {
+			inst, exam := ids[d.Instance], examinations.ID(d.Exam)
+			shown := decisiveView{Decision: d, Value: link{Text: inst.String() + ", " + d.Exam + ", " + clean(d.Item)}}
+			if c := s.find(inst, exam); c != nil {
+				shown.Value.Path = s.instPath(c.inst) + "#" + paths.Name(d.Exam)
+				if item, ok := c.item(d.Item); ok {
+					shown.Value.Text = shortItem(&c.refs[item])
 					if n := s.split(c, item); n >= 0 {
 						shown.Value.Path = s.splitPath(n)
 					}
@@ -73,7 +85,7 @@ func (s *site) marginViews(list []Margin) (views []marginView) {
 }
 
 type standingRow struct {
-	Standing
+	standing
 	Path  string
 	Exact string
 	Key   string
@@ -90,9 +102,10 @@ func (r standingRow) Missed() int   { return r.Tally.missed }
 func (r standingRow) Aside() int    { return r.Tally.aside }
 
 func (s *site) writeCategories() error {
-	for i, cat := range s.c.Categories {
-		body := categoryBody{Podium: s.podiums()[i], Most: cat.Most, Demo: cat.Demo, Plots: s.categoryFigures(cat.Name), Rankings: cat.rankingViews(), Efforts: effortRows(cat.Efforts), Tasks: s.taskCounts(cat.Name), Left: s.witnessCounts(cat.Name),
-			Wrong: s.wrongIn(cat.Name), Margins: s.marginViews(cat.Margins), Without: cat.Without, Tools: s.toolColumns(), Models: s.pointsByModel(cat.Name), Insts: s.pointsByInstance(cat.Name)}
+	for i := range s.c.Categories {
+		cat := &s.c.Categories[i]
+		body := categoryBody{Podium: s.podiums()[i], Most: cat.Most, Demo: cat.Demo, Plots: s.categoryFigures(cat.Name), Rankings: s.c.rankingViews(cat), Efforts: telling(s.c.effortRows(cat.Name, cat.Efforts)), Tasks: s.taskCounts(cat.Name), Left: s.witnessCounts(cat.Name),
+			Wrong: s.wrongIn(cat.Name), Margins: s.marginViews(cat.Name), Without: s.c.withoutOthers(cat), Tools: s.toolColumns(), Models: s.pointsByModel(cat.Name), Insts: s.pointsByInstance(cat.Name)}
 		body.Unjudged, body.Aside = len(body.Tasks) == 0, len(body.Tasks) == 0
 		if len(s.c.Earlier) > 0 {
 			body.Years = s.categoryOverYears(cat.Name)
@@ -102,7 +115,7 @@ func (s *site) writeCategories() error {
 				body.Parts = append(body.Parts, link{paths.Category(name), clean(name)})
 			}
 		}
-		for _, st := range sortedStandings(cat.Standings) {
+		for _, st := range s.c.standings(cat) {
 			n := s.sum(s.toolAt[st.Tool], cat.Name)
 			st.Note = clean(st.Note)
 			body.Unjudged, body.Aside = body.Unjudged || n.unjudged > 0, body.Aside || n.aside > 0
@@ -169,7 +182,7 @@ func (s *site) pointsByInstance(category string) iter.Seq[pointsLine] {
 // examsOf lists the examinations of a category.
 func (s *site) examsOf(category string) (list []int) {
 	for e, exam := range s.c.Examinations {
-		if s.within(category, exam.Category) {
+		if s.c.Judged.Result.Covers(category, exam.Category) {
 			list = append(list, e)
 		}
 	}
@@ -203,12 +216,10 @@ func (s *site) addPoints(sums []*big.Rat, c *cell) {
 		if r.Void != "" {
 			continue
 		}
-		tool := s.toolAt[r.Tool]
+		tool := s.toolAt[r.toolName()]
 		if sums[tool] == nil {
 			sums[tool] = new(big.Rat)
 		}
-		if r.Points != nil && r.Points.Sign() != 0 {
-			sums[tool].Add(sums[tool], r.Points)
-		}
+		sums[tool].Add(sums[tool], r.points)
 	}
 }

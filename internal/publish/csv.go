@@ -10,7 +10,12 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"cmp"
+	"podium/confidence"
+	"podium/internal/judged"
 	"podium/pnml/diagnostic"
+	"podium/scoring"
+	"podium/vm"
 )
 
 // instant is a moment as files have it.
@@ -45,7 +50,7 @@ func (v *view) tables() []csvFile {
 			csvFile{"categories.csv", "one category of tasks: its tasks by expected verdict, the maximal score, who is best, and who is best of those that take part for the first time", (*view).csvCategories},
 			csvFile{"tasks.csv", "one property in one category: its tasks, by expected verdict", (*view).csvTasks})
 	}
-	if slices.ContainsFunc(v.c.Runs, func(r Run) bool { return r.Repeated != nil }) {
+	if slices.ContainsFunc(v.c.runs, func(r run) bool { return r.Repeated != nil }) {
 		list = append(list, csvFile{"repetitions.csv", "one run that was made several times: what those times took", (*view).csvRepetitions})
 	}
 	return list
@@ -142,54 +147,34 @@ func (v *view) csvRuns(t *csvTable) {
 			if r.Void == "" {
 				mask = maskText(c.mask(r))
 			}
-			set, points := r.setting(), t.number(r.Points)
-			t.row(r.Tool, inst, string(r.Exam), v.c.Examinations[c.exam].Category, v.insts[c.inst].Class.String(),
-				r.Void, strconv.Itoa(set.Attempts), set.Machine, string(r.Participation), r.Termination,
-				r.known(strconv.Itoa(r.ExitCode)), r.known(strconv.Itoa(r.Signal)), r.cpuTime(seconds, r.CPU), r.known(r.cpuTime(seconds, set.User)),
-				r.known(r.cpuTime(seconds, set.System)), r.wallTime(), r.memory(func(n int64) string { return strconv.FormatInt(n, 10) }),
-				r.known(strconv.FormatInt(set.OutputBytes, 10)), set.Measured,
-				mask, points.exact, points.decimal, strings.Join(set.Warnings, "; "), r.NoScore, strings.Join(set.Flags, " | "),
-				set.Energy.State, joules(set.Energy.Package), joules(set.Energy.Core), joules(set.Energy.Uncore), joules(set.Energy.DRAM), set.Energy.Why)
+			energy, points := cmp.Or(r.Energy, &vm.Energy{}), t.number(r.points)
+			t.row(r.toolName(), inst, string(r.exam()), v.c.Examinations[c.exam].Category, v.insts[c.inst].Class.String(),
+				r.Void, strconv.Itoa(r.Attempts), r.Host(), r.participation(), string(r.Termination),
+				r.known(strconv.Itoa(r.ExitCode)), r.known(strconv.Itoa(r.Signal)), r.cpuTime(seconds, r.CPUTime.Duration()), r.known(r.cpuTime(seconds, r.UserTime.Duration())),
+				r.known(r.cpuTime(seconds, r.SystemTime.Duration())), r.wallTime(), r.memory(func(n int64) string { return strconv.FormatInt(n, 10) }),
+				r.known(strconv.FormatInt(r.OutputBytes, 10)), r.Measured,
+				mask, points.exact, points.decimal, strings.Join(r.warnings(), "; "), r.noScore, strings.Join(r.flags(), " | "),
+				r.Energy.State(), joules(energy.Package), joules(energy.Core), joules(energy.Uncore), joules(energy.DRAM), energy.Why)
 		}
 	}
 }
 
-// cpuTime writes a figure of CPU time, or nothing where it was not measured.
-func (r *Run) cpuTime(write func(time.Duration) string, d time.Duration) string {
-	if r.NoTimes {
-		return ""
-	}
-	return write(d)
-}
-
-// known leaves out what no file of results says.
-func (r *Run) known(text string) string {
-	if r.FromFile {
-		return ""
-	}
-	return text
-}
-
 // wallTime writes the wall time, or nothing where it is not known.
-func (r *Run) wallTime() string {
-	if r.FromFile && r.Wall == 0 {
+func (r *run) wallTime() string {
+	if !r.walled() {
 		return ""
 	}
-	return seconds(r.Wall)
+	return seconds(r.WallTime.Duration())
 }
 
-// memory writes the peak of memory, or nothing where it was not measured.
-func (r *Run) memory(write func(int64) string) string {
-	if r.NoMemory {
-		return ""
-	}
-	return write(r.MemoryPeak)
-}
-
-func maskText(mask []Mark) string {
+// maskText is a mask as published files have it, but for what is set aside, and for what was not
+// answered where there is no reference.
+func maskText(mask []scoring.Mark) string {
 	text := make([]byte, len(mask))
 	for i, m := range mask {
-		text[i] = byte(m)
+		if text[i] = m.Char(); m == scoring.Ignored {
+			text[i] = '~'
+		}
 	}
 	return string(text)
 }
@@ -210,7 +195,7 @@ func plainDecimal(r *big.Rat) string {
 // Answers of void runs count for nobody and are left out.
 func (v *view) csvAnswers(t *csvTable) {
 	t.row("tool", "instance", "examination", "value_id", "answer", "cpu_s", "mem_mb")
-	var list []Answer
+	var list []judged.Said
 	for i := range v.cells {
 		c := &v.cells[i]
 		inst := v.insts[c.inst].ID.String()
@@ -218,10 +203,10 @@ func (v *view) csvAnswers(t *csvTable) {
 			if r.Void != "" {
 				continue
 			}
-			cpu, memory := r.cpuTime(seconds, r.CPU), r.memory(megabytes)
+			cpu, memory := r.cpuTime(seconds, r.CPUTime.Duration()), r.memory(megabytes)
 			list = r.sortedAnswers(list)
 			for _, a := range list {
-				t.row(r.Tool, inst, string(r.Exam), a.Item, a.Value.Text, cpu, memory)
+				t.row(r.toolName(), inst, string(r.exam()), a.Item, a.Value.Text, cpu, memory)
 			}
 		}
 	}
@@ -232,13 +217,13 @@ func (v *view) csvWitnesses(t *csvTable) {
 	if !v.witnessed {
 		return
 	}
-	var list []Answer
+	var list []judged.Said
 	for i := range v.cells {
 		for _, r := range v.cells[i].runs {
 			list = r.sortedAnswers(list)
 			for _, a := range list {
-				if w := a.Witness; w != (Witness{}) && r.Void == "" {
-					t.row(r.Tool, r.Instance.String(), string(r.Exam), a.Item, a.Value.Text, w.State, w.Proved, w.Detail, w.Format, strconv.FormatBool(w.Malformed))
+				if w := a.Witness; a.Witnessed() && r.Void == "" {
+					t.row(r.toolName(), r.instance().String(), string(r.exam()), a.Item, a.Value.Text, string(w.State), w.Proved, w.Detail, w.Format, strconv.FormatBool(w.Malformed))
 				}
 			}
 		}
@@ -249,10 +234,16 @@ func (v *view) csvReferences(t *csvTable) {
 	t.row("instance", "examination", "value_id", "value", "state", "rule", "clause", "votes", "doubts",
 		"referee", "proved", "evidence")
 	for i := range v.cells {
-		for _, r := range v.cells[i].refs {
-			ruling := r.ruling()
-			t.row(r.Key.Instance.String(), string(r.Key.Exam), r.Key.Item, r.Value.Text, string(r.State), r.Rule, r.Clause,
-				strconv.Itoa(len(r.votes())), strings.Join(r.Doubts, "; "), string(ruling.Certainty), ruling.Proved.Text, ruling.Evidence)
+		for k := range v.cells[i].refs {
+			r := &v.cells[i].refs[k]
+			key, certainty := r.key(), ""
+			if v.c.Refereed() {
+				certainty = r.certainty().String()
+			}
+			rule, clause := r.clause()
+			evidence, _ := r.evidence()
+			t.row(key.Instance.String(), string(key.Exam), key.Item, r.Value().Text, string(r.State()), rule, clause,
+				strconv.Itoa(len(r.votes())), strings.Join(r.doubts(), "; "), certainty, r.Proved().Text, evidence)
 		}
 	}
 }
@@ -261,10 +252,11 @@ func (v *view) csvVotes(t *csvTable) {
 	t.row("instance", "examination", "value_id", "tool", "answer", "weight", "weight_decimal")
 	for i := range v.cells {
 		inst := v.insts[v.cells[i].inst].ID.String()
-		for _, r := range v.cells[i].refs {
-			for _, vote := range r.sortedVotes() {
+		for k := range v.cells[i].refs {
+			r := &v.cells[i].refs[k]
+			for _, vote := range r.votes() {
 				weight := t.number(vote.Weight)
-				t.row(inst, string(r.Key.Exam), r.Key.Item, vote.Tool, vote.Value.Text, weight.exact, weight.decimal)
+				t.row(inst, string(r.key().Exam), r.item(), vote.Tool, vote.Value.Text, weight.exact, weight.decimal)
 			}
 		}
 	}
@@ -274,17 +266,17 @@ func (v *view) csvConfidences(t *csvTable) {
 	t.row("tool", "agree", "answered", "confidence", "confidence_decimal", "consistent_values")
 	for i, tool := range v.tools {
 		conf := v.trust[i]
-		ratio := conf.ratio()
+		ratio := ratioOf(conf)
 		text, rounded := "", ""
 		if ratio != nil {
 			text, rounded = exact(ratio), ratio.FloatString(8)
 		}
-		t.row(tool.Name, strconv.Itoa(conf.Agree), strconv.Itoa(conf.Answered), text, rounded, strconv.Itoa(v.c.Consistent))
+		t.row(tool.Name, strconv.Itoa(conf.Agree), strconv.Itoa(conf.Answered), text, rounded, strconv.Itoa(conf.Consistent))
 	}
 }
 
-// ratio is the confidence, nil when it answered no consistent value.
-func (c Confidence) ratio() *big.Rat {
+// ratioOf is the confidence of a tool, nil when it answered no consistent value.
+func ratioOf(c confidence.Share) *big.Rat {
 	if c.Answered == 0 {
 		return nil
 	}
@@ -297,14 +289,15 @@ func (v *view) csvScores(t *csvTable) {
 	for i := range v.cells {
 		inst := v.insts[v.cells[i].inst].ID.String()
 		for _, r := range v.cells[i].runs {
-			items, _ := r.items()
-			for _, item := range items {
-				v.noteItem(v.toolAt[r.Tool], &item)
+			items, _ := v.items(r)
+			for k := range items {
+				item := &items[k]
+				v.noteItem(v.toolAt[r.toolName()], item)
 				points, raw := t.number(item.Points), ""
 				if item.Raw != nil {
 					raw = t.number(item.Raw).exact
 				}
-				t.row(r.Tool, inst, string(r.Exam), item.Item, item.Rule, item.Reason, points.exact, points.decimal, raw)
+				t.row(r.toolName(), inst, string(r.exam()), r.item(item), item.Item.Rule, r.reason(item), points.exact, points.decimal, raw)
 			}
 		}
 	}
@@ -314,12 +307,13 @@ func (v *view) csvScores(t *csvTable) {
 func (v *view) csvTotals(t *csvTable) {
 	t.row("category", "tool", "points", "points_decimal", "rank", "place", "right", "wrong", "unjudged", "unanswered", "note", "set_aside",
 		"dash", "success_cpu_s", "success_energy_j", "false_alarms", "wrong_proofs", "first_time")
-	for _, cat := range v.c.Categories {
-		for _, s := range sortedStandings(cat.Standings) {
+	for i := range v.c.Categories {
+		cat := &v.c.Categories[i]
+		for _, s := range v.c.standings(cat) {
 			n := v.sum(v.toolAt[s.Tool], cat.Name)
 			t.row(cat.Name, s.Tool, exact(s.Points), plainDecimal(s.Points), strconv.Itoa(s.Rank), strconv.Itoa(s.Place),
 				strconv.Itoa(n.right), strconv.Itoa(n.wrong), strconv.Itoa(n.unjudged), strconv.Itoa(n.missed), s.Note, strconv.Itoa(n.aside),
-				strconv.FormatBool(s.Dash), seconds(s.SuccessCPU), joules(s.SuccessEnergy), strconv.Itoa(s.FalseAlarms), strconv.Itoa(s.WrongProofs),
+				strconv.FormatBool(s.Dash), seconds(s.Took()), joules(s.Metered()), strconv.Itoa(s.FalseAlarms), strconv.Itoa(s.WrongProofs),
 				strconv.FormatBool(v.first(s.Tool)))
 		}
 	}
@@ -336,8 +330,8 @@ func joules(micro int64) string {
 func (v *view) csvDisagreements(t *csvTable) {
 	t.row("instance", "examination", "value_id", "value", "state", "answers", "page")
 	for n, s := range v.splits {
-		r := s.cell.refs[s.item]
-		t.row(r.Key.Instance.String(), string(r.Key.Exam), r.Key.Item, r.Value.Text, string(r.State),
+		r := &s.cell.refs[s.item]
+		t.row(r.key().Instance.String(), string(r.key().Exam), r.item(), r.Value().Text, string(r.State()),
 			strconv.Itoa(len(r.camps())), v.splitPath(n))
 	}
 }

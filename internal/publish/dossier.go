@@ -40,18 +40,18 @@ func (s *site) neighbours(c *cell) (list []neighbour) {
 }
 
 // commands repeat what a page shows of a value.
-func (s *site) commands(r *Reference) []string {
+func (s *site) commands(r *ref) []string {
 	words := func(words ...string) string {
 		for i := range words {
 			words[i] = shellWord(words[i])
 		}
 		return strings.Join(words, " ")
 	}
-	inst, exam := r.Key.Instance.String(), string(r.Key.Exam)
+	inst, exam := r.key().Instance.String(), string(r.key().Exam)
 	if s.c.FromFiles {
-		return []string{"podium explain value --edition " + shellWord(s.c.Edition.ID) + " --from FILE " + words(inst, exam, r.Key.Item)}
+		return []string{"podium explain value --edition " + shellWord(s.c.Edition.ID) + " --from FILE " + words(inst, exam, r.item())}
 	}
-	return []string{"podium explain value --from DIR " + words(inst, exam, r.Key.Item),
+	return []string{"podium explain value --from DIR " + words(inst, exam, r.item()),
 		"podium run DIR --again --only " + shellWord("instance="+inst+" examination="+exam)}
 }
 

@@ -11,18 +11,17 @@ import (
 // formula as in its file, what each run took, the next parameters, and the commands. Of
 // which tool one is a variant, it says where that is known.
 func TestDossier(t *testing.T) {
-	c := fixture(1, 4, 24)
-	c.Tools[0].Family = ""
+	m := newMaker(1, 4, 24)
+	m.tools[0].Family = ""
+	c := m.contest()
 	dir := publishedSite(t, c)
-	v, err := newView(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := newView(c)
 	s := newSite(v, nil)
 	found := 0
 	for _, sp := range v.splits {
-		r := sp.cell.refs[sp.item]
-		if r.QuestionXML == "" || len(s.steps(sp.cell.inst)) < 2 {
+		r := &sp.cell.refs[sp.item]
+		key := r.key()
+		if r.question().xml == "" || len(s.steps(sp.cell.inst)) < 2 {
 			continue
 		}
 		found++
@@ -30,12 +29,12 @@ func TestDossier(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		inst := r.Key.Instance.String()
+		inst := key.Instance.String()
 		for _, want := range []string{"&lt;property&gt;&amp;&lt;/property&gt;", "The same examination with the next parameters", "answered all values right",
-			"podium explain value --from DIR " + inst + " " + string(r.Key.Exam) + " " + r.Key.Item,
-			"podium run DIR --again --only &#39;instance=" + inst + " examination=" + string(r.Key.Exam) + "&#39;", "after "} {
+			"podium explain value --from DIR " + inst + " " + string(key.Exam) + " " + key.Item,
+			"podium run DIR --again --only &#39;instance=" + inst + " examination=" + string(key.Exam) + "&#39;", "after "} {
 			if !strings.Contains(string(text), want) {
-				t.Errorf("the page of %s lacks %q", r.Key.Item, want)
+				t.Errorf("the page of %s lacks %q", key.Item, want)
 			}
 		}
 		break

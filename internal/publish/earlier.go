@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"podium/internal/judged"
+	"podium/scoring"
 )
 
 // Earlier is an earlier edition of the contest, judged by its own rules.
@@ -20,13 +23,30 @@ type Earlier struct {
 type EarlierCategory struct {
 	Name      string
 	Values    int // that were asked
-	Standings []EarlierStanding
+	standings []standing
 }
 
-// EarlierStanding is the standing of a tool in an earlier edition, and its values.
-type EarlierStanding struct {
-	Standing
-	Right, Wrong int
+// EarlierOf makes of an earlier edition what pages show beside a later one: places, points and
+// values by category, as its own rules judge them.
+func EarlierOf(f *judged.Files) Earlier {
+	scored := f.Result.Contest
+	c := &Contest{Judged: &f.Contest, Edition: Edition{ID: f.Edition.ID, Title: f.Edition.Title}}
+	c.rank()
+	e := c.year(len(scored.Tools), len(scored.Instances), 0)
+	for i := range scored.Runs {
+		e.Runs += btoi(scored.Runs[i].Participation != scoring.Absent)
+	}
+	return e
+}
+
+// year is the contest in the form of an earlier edition.
+func (c *Contest) year(tools, instances, runs int) Earlier {
+	e := Earlier{ID: c.Edition.ID, Title: c.Edition.Title, Tools: tools, Instances: instances, Runs: runs}
+	for i := range c.Categories {
+		cat := &c.Categories[i]
+		e.Categories = append(e.Categories, EarlierCategory{cat.Name, cat.Values, c.standings(cat)})
+	}
+	return e
 }
 
 // sameName compares names of tools and categories of different years by their letters and
@@ -96,31 +116,11 @@ func (e *Earlier) category(name string) *EarlierCategory {
 }
 
 // standing finds a tool, nil when it did not take part.
-func (c *EarlierCategory) standing(tool string) *EarlierStanding {
-	if i := slices.IndexFunc(c.Standings, func(st EarlierStanding) bool { return st.Tool == tool }); i >= 0 {
-		return &c.Standings[i]
+func (c *EarlierCategory) standing(tool string) *standing {
+	if i := slices.IndexFunc(c.standings, func(st standing) bool { return st.Tool == tool }); i >= 0 {
+		return &c.standings[i]
 	}
 	return nil
-}
-
-// thisYear is the contest itself in the form of earlier editions.
-func (s *site) thisYear() Earlier {
-	now := Earlier{ID: s.c.Edition.ID, Title: s.c.Edition.Title, Tools: len(s.tools), Instances: len(s.insts), Runs: len(s.c.Runs)}
-	for i := range s.c.Categories {
-		cat := &s.c.Categories[i]
-		of := EarlierCategory{Name: cat.Name}
-		for _, e := range s.examsOf(cat.Name) {
-			for i := range s.insts {
-				of.Values += len(s.cells[i*len(s.c.Examinations)+e].refs)
-			}
-		}
-		for _, st := range cat.Standings {
-			n := s.sum(s.toolAt[st.Tool], cat.Name)
-			of.Standings = append(of.Standings, EarlierStanding{st, n.right, n.wrong})
-		}
-		now.Categories = append(now.Categories, of)
-	}
-	return now
 }
 
 // years are this contest and the earlier ones, in the order of columns; nil without any
@@ -130,7 +130,7 @@ func (s *site) years() []Earlier {
 		return nil
 	}
 	s.yearsOnce.Do(func() {
-		s.allYears = append([]Earlier{s.thisYear()}, s.c.Earlier...)
+		s.allYears = append([]Earlier{s.c.year(len(s.tools), len(s.insts), len(s.c.runs))}, s.c.Earlier...)
 		tools, categories := make([][]string, len(s.allYears)), make([][]string, len(s.allYears))
 		for _, t := range s.tools {
 			tools[0] = append(tools[0], t.Name)
@@ -138,7 +138,7 @@ func (s *site) years() []Earlier {
 		for i, year := range s.allYears {
 			for _, cat := range year.Categories {
 				categories[i] = append(categories[i], cat.Name)
-				for _, st := range cat.Standings {
+				for _, st := range cat.standings {
 					if !slices.Contains(tools[i], st.Tool) {
 						tools[i] = append(tools[i], st.Tool)
 					}
@@ -180,13 +180,13 @@ type yearPlace struct {
 	Dash         bool // no points are given, and values are not counted
 }
 
-func (s *site) yearPlace(c *EarlierCategory, st *EarlierStanding) yearPlace {
+func (s *site) yearPlace(c *EarlierCategory, st *standing) yearPlace {
 	p := yearPlace{Place: placeWords[st.Place], Rank: st.Rank, Points: decimal(st.Points), Exact: exact(st.Points), Right: st.Right, Wrong: st.Wrong, Values: c.Values}
 	if st.Dash {
 		p.Points, p.Exact, p.Dash = "\u2013", "nothing", true
 	}
-	for i := range c.Standings {
-		if c.Standings[i].Rank > 0 {
+	for i := range c.standings {
+		if c.standings[i].Rank > 0 {
 			p.Of++
 		}
 	}
@@ -218,8 +218,8 @@ func (s *site) podiumOf(year int, cat *EarlierCategory) yearCell {
 	}
 	var cell yearCell
 	for place := 1; place <= 3; place++ {
-		for i := range cat.Standings {
-			if st := &cat.Standings[i]; st.Place == place {
+		for i := range cat.standings {
+			if st := &cat.standings[i]; st.Place == place {
 				p := s.yearPlace(cat, st)
 				p.Tool, p.Path = clean(st.Tool), s.toolRow(s.toolYears.of(year, st.Tool)).Path
 				cell.Places = append(cell.Places, p)

@@ -7,18 +7,20 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"podium/scoring"
 )
 
 // earlierEditions are two editions to compare the fixture with: names of tools and
 // categories are written otherwise, and one tool and one category are gone.
 func earlierEditions() []Earlier {
-	standing := func(tool string, rank int, points int64, right, wrong int) EarlierStanding {
-		return EarlierStanding{Standing{Tool: tool, Rank: rank, Place: rank, Points: big.NewRat(points, 1)}, right, wrong}
+	of := func(tool string, rank int, points int64, right, wrong int) standing {
+		return standing{Tool: tool, Standing: scoring.Standing{Rank: rank, Place: rank, Points: big.NewRat(points, 1), Right: right, Wrong: wrong}}
 	}
 	return []Earlier{
 		{ID: "mcc2015", Title: "Rules of 2015", Tools: 3, Instances: 90, Runs: 270, Categories: []EarlierCategory{
-			{"CTL", 32, []EarlierStanding{standing("Symbolic", 1, 70, 30, 1), standing("gone <b>", 2, 5, 4, 0)}},
-			{"Lost <i>", 16, []EarlierStanding{standing("WALK", 1, 9, 9, 0)}}}},
+			{"CTL", 32, []standing{of("Symbolic", 1, 70, 30, 1), of("gone <b>", 2, 5, 4, 0)}},
+			{"Lost <i>", 16, []standing{of("WALK", 1, 9, 9, 0)}}}},
 		{ID: "mcc2014", Title: "Rules of 2014", Tools: 1, Instances: 20, Categories: []EarlierCategory{{"ctl", 16, nil}}},
 	}
 }
@@ -28,8 +30,8 @@ func earlierEditions() []Earlier {
 func TestEarlierEditions(t *testing.T) {
 	c := fixture(1, 4, 3)
 	c.Earlier = earlierEditions()
-	below := EarlierStanding{Standing: Standing{Tool: "WALK", Dash: true, Points: new(big.Rat)}}
-	c.Earlier[1].Categories = append(c.Earlier[1].Categories, EarlierCategory{"Below zero", 16, []EarlierStanding{below}})
+	below := standing{Tool: "WALK", Standing: scoring.Standing{Dash: true, Points: new(big.Rat)}}
+	c.Earlier[1].Categories = append(c.Earlier[1].Categories, EarlierCategory{"Below zero", 16, []standing{below}})
 	dir := publishedSite(t, c)
 	for page, want := range map[string][]string{
 		"index.html":          {"mcc2015", "gone &lt;b&gt;", "Lost &lt;i&gt;", `<a href="tools/symbolic.html">Symbolic</a>`, "not asked", "nobody"},

@@ -3,38 +3,61 @@ package publish
 import (
 	"cmp"
 	"math/big"
+	"podium/scoring"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 )
 
-// effortRow is a line of the table of answers to tasks, as pages and terminals show it.
+// effortRow is a line of the table of answers to tasks, as pages and terminals show it: what a
+// tool's answers TRUE, or FALSE, are worth, and what they took.
 type effortRow struct {
-	Effort
-	Figures []effortFigure // mean and median of the CPU time, then of the energy
+	scoring.Effort
+	Tool, Answer string
+	figures      [4]*big.Rat    // mean and median of the CPU time in seconds, then of the energy in joules; nil without any
+	Figures      []effortFigure // the same
 }
 
 // effortFigure is a mean or a median; Exact is the title of its cell.
 type effortFigure struct{ Text, Exact, Key string }
 
-// effortRows are the lines of tools with right or wrong answers of a kind.
-func effortRows(list []Effort) (rows []effortRow) {
-	for _, e := range list {
-		if e.Right+e.Wrong == 0 {
-			continue
+// effortRows are the lines of the tools on the tasks of a category, or on all tasks.
+func (c *Contest) effortRows(category string, of [][2]scoring.Effort) (rows []effortRow) {
+	scaled := func(millionths *big.Rat) *big.Rat {
+		if millionths == nil {
+			return nil
 		}
-		row := effortRow{Effort: e}
-		for _, x := range []*big.Rat{e.CPU.Mean, e.CPU.Median} {
-			row.Figures = append(row.Figures, effortFigureOf(x, "s", func() string { return duration(nanoseconds(x)) }))
+		return new(big.Rat).Quo(millionths, big.NewRat(1_000_000, 1))
+	}
+	for tool, both := range of {
+		t := &c.scored().Tools[tool]
+		if slices.Contains(t.OptOut, category) || !c.team.shows(t.Name) {
+			continue // it shows no results there
 		}
-		for _, x := range []*big.Rat{e.Energy.Mean, e.Energy.Median} {
-			row.Figures = append(row.Figures, effortFigureOf(x, "J", func() string { return joule(x) }))
+		for kind, e := range both {
+			row := effortRow{Effort: e, Tool: t.Name, Answer: [...]string{"TRUE", "FALSE"}[kind],
+				figures: [4]*big.Rat{scaled(e.CPU.Mean), scaled(e.CPU.Median), scaled(e.Energy.Mean), scaled(e.Energy.Median)}}
+			for n, x := range row.figures {
+				if n < 2 {
+					row.Figures = append(row.Figures, effortFigureOf(x, "s", func() string { return duration(nanoseconds(x)) }))
+				} else {
+					row.Figures = append(row.Figures, effortFigureOf(x, "J", func() string { return joule(x) }))
+				}
+			}
+			rows = append(rows, row)
 		}
-		rows = append(rows, row)
 	}
 	return rows
 }
+
+// telling keeps the lines with right or wrong answers.
+func telling(rows []effortRow) []effortRow {
+	return slices.DeleteFunc(rows, func(r effortRow) bool { return r.Right+r.Wrong == 0 })
+}
+
+// allEfforts are those on all tasks.
+func (c *Contest) allEfforts() []effortRow { return c.effortRows("", c.Judged.Result.Efforts("")) }
 
 func effortFigureOf(x *big.Rat, unit string, show func() string) effortFigure {
 	if x == nil {
@@ -51,7 +74,7 @@ func nanoseconds(seconds *big.Rat) time.Duration {
 
 // Rate is the part of the right answers whose witnesses are confirmed, of those that were
 // asked for one; empty where none was.
-func (e Effort) Rate() string {
+func (e effortRow) Rate() string {
 	asked := e.Confirmed + e.Unconfirmed
 	if asked == 0 {
 		return ""
@@ -67,20 +90,20 @@ type witnessCount struct {
 
 // witnessCounts counts the witnesses of answers to the tasks of a category.
 func (s *site) witnessCounts(category string) (list []witnessCount) {
-	s.eachRun(category, func(_ int, c *cell, r *Run) {
+	s.eachRun(category, func(_ int, c *cell, r *run) {
 		if !s.c.Examinations[c.exam].Task {
 			return
 		}
-		for a := range r.answers() {
+		for a := range r.said() {
 			w := a.Witness
 			if w.Format == "" {
 				continue
 			}
-			at, known := slices.BinarySearchFunc(list, witnessCount{Tool: r.Tool, Format: w.Format}, func(a, b witnessCount) int {
+			at, known := slices.BinarySearchFunc(list, witnessCount{Tool: r.toolName(), Format: w.Format}, func(a, b witnessCount) int {
 				return cmp.Or(cmp.Compare(a.Tool, b.Tool), cmp.Compare(a.Format, b.Format))
 			})
 			if !known {
-				list = slices.Insert(list, at, witnessCount{Tool: r.Tool, Format: w.Format})
+				list = slices.Insert(list, at, witnessCount{Tool: r.toolName(), Format: w.Format})
 			}
 			n := &list[at]
 			n.Witnesses++
@@ -119,10 +142,11 @@ func (n *taskCount) add(m taskCount) {
 func (v *view) taskCounts(category string) (list []taskCount) {
 	for i := range v.cells {
 		c := &v.cells[i]
-		if exam := &v.c.Examinations[c.exam]; !exam.Task || !v.within(category, exam.Category) {
+		if exam := &v.c.Examinations[c.exam]; !exam.Task || !v.c.Judged.Result.Covers(category, exam.Category) {
 			continue
 		}
-		for _, ref := range c.refs {
+		for k := range c.refs {
+			ref := &c.refs[k]
 			property := v.insts[c.inst].Property
 			at, known := slices.BinarySearchFunc(list, property, func(t taskCount, p string) int { return cmp.Compare(t.Property, p) })
 			if !known {
@@ -132,7 +156,7 @@ func (v *view) taskCounts(category string) (list []taskCount) {
 			switch {
 			case !ref.known():
 				one.NotStated = 1
-			case strings.HasPrefix(ref.Value.Text, "TRUE"):
+			case strings.HasPrefix(ref.Value().Text, "TRUE"):
 				one.Holds = 1
 			default:
 				one.Violated = 1
@@ -145,16 +169,16 @@ func (v *view) taskCounts(category string) (list []taskCount) {
 
 func (v *view) csvEfforts(t *csvTable) {
 	t.row("category", "tool", "answer", "right", "wrong", "confirmed", "unconfirmed", "cpu_measured", "cpu_mean_s", "cpu_median_s", "energy_measured", "energy_mean_j", "energy_median_j")
-	write := func(category string, list []Effort) {
+	write := func(category string, list []effortRow) {
 		for _, e := range list {
 			t.row(category, e.Tool, e.Answer, strconv.Itoa(e.Right), strconv.Itoa(e.Wrong), strconv.Itoa(e.Confirmed), strconv.Itoa(e.Unconfirmed),
-				strconv.Itoa(e.CPU.Of), ratOrEmpty(e.CPU.Mean), ratOrEmpty(e.CPU.Median), strconv.Itoa(e.Energy.Of), ratOrEmpty(e.Energy.Mean), ratOrEmpty(e.Energy.Median))
+				strconv.Itoa(e.CPU.Of), ratOrEmpty(e.figures[0]), ratOrEmpty(e.figures[1]), strconv.Itoa(e.Energy.Of), ratOrEmpty(e.figures[2]), ratOrEmpty(e.figures[3]))
 		}
 	}
 	for _, cat := range v.c.Categories {
-		write(cat.Name, cat.Efforts)
+		write(cat.Name, v.c.effortRows(cat.Name, cat.Efforts))
 	}
-	write("", v.c.Efforts)
+	write("", v.c.allEfforts())
 }
 
 func (v *view) csvTasks(t *csvTable) {
@@ -168,7 +192,7 @@ func (v *view) csvTasks(t *csvTable) {
 
 // effort prints the answers to all tasks by tool and kind.
 func (s *summary) effort(v *view) {
-	rows := effortRows(v.c.Efforts)
+	rows := telling(v.c.allEfforts())
 	if len(rows) == 0 {
 		return
 	}

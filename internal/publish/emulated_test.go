@@ -7,15 +7,17 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"podium/internal/campaign"
 )
 
 // Every page of a contest on emulated machines says so, and nothing else does.
 func TestEmulatedMachinesAreSaid(t *testing.T) {
 	for _, emulated := range []bool{true, false} {
-		c := small()
-		c.ForRecord = false
-		c.Machines = []Machine{{Name: "node-1", Emulated: emulated}, {Name: "node-2"}}
-		c.Runs[0].Machine, c.Runs[0].Emulated = "node-1", emulated
+		m := smallMaker()
+		m.runs[0].By = &campaign.Opened{Host: "node-1", Emulated: emulated}
+		c := m.contest()
+		c.ForRecord, c.Machines = false, []Machine{{Name: "node-1", Emulated: emulated}, {Name: "node-2"}}
 		dir := publishedSite(t, c)
 		pages := 0
 		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {

@@ -6,13 +6,15 @@ import (
 	"strings"
 	"sync"
 
+	"podium/internal/judged"
 	"podium/internal/publish/paths"
+	"podium/scoring"
 )
 
 // partRoom is memory in which parts of pages are written, one after the other.
 type partRoom struct {
 	markup
-	said [][]Answer // of the runs of a cell, in the order of the values
+	said [][]judged.Said // of the runs of a cell, in the order of the values
 }
 
 var partRooms = sync.Pool{New: func() any { return &partRoom{} }}
@@ -51,30 +53,32 @@ func (s *site) examPart(c *cell, room *partRoom) {
 
 // writeAnswers writes the table of the values that were asked, with what each tool
 // answered. It shortens the lists of answers.
-func (s *site) writeAnswers(m *markup, c *cell, exam string, said [][]Answer) {
+func (s *site) writeAnswers(m *markup, c *cell, exam string, said [][]judged.Said) {
 	m.table("grid answers", "Answers to "+exam)
 	m.raw(`<thead><tr><th scope="col">Value</th><th scope="col">Reference</th>`)
 	for _, r := range c.runs {
-		m.raw(`<th scope="col">`, string(s.swatch(r.Tool)))
-		m.text(r.Tool)
+		m.raw(`<th scope="col">`, string(s.swatch(r.toolName())))
+		m.text(r.toolName())
 		m.raw("</th>")
 	}
 	m.raw("</tr></thead>\n<tbody>\n")
 	inst := s.insts[c.inst].ID.String()
-	for k, ref := range c.refs {
+	for k := range c.refs {
+		ref := &c.refs[k]
 		m.raw("<tr>")
-		m.titled(`th scope="row"`, ref.Key.Item)
-		m.text(itemWithin(inst, ref.Key.Item))
-		if ref.Question != "" {
+		item := ref.item()
+		m.titled(`th scope="row"`, item)
+		m.text(itemWithin(inst, item))
+		if q := ref.question().text; q != "" {
 			m.raw(`<span class="question">`)
-			m.text(ref.Question)
+			m.text(q)
 			m.raw("</span>")
 		}
 		m.raw("</th><td>")
 		s.writeReference(m, c, k)
 		m.raw("</td>")
-		for i, r := range c.runs {
-			writeAnswerCell(m, r, answerTo(&said[i], ref.Key.Item))
+		for i := range c.runs {
+			writeAnswerCell(m, answerTo(&said[i], item))
 		}
 		m.raw("</tr>\n")
 	}
@@ -83,7 +87,7 @@ func (s *site) writeAnswers(m *markup, c *cell, exam string, said [][]Answer) {
 
 // answerTo takes the answer to a value from the start of a list in the order of the
 // values, and what stands before it; nil where there is none.
-func answerTo(left *[]Answer, item string) (found *Answer) {
+func answerTo(left *[]judged.Said, item string) (found *judged.Said) {
 	for len(*left) > 0 {
 		a := &(*left)[0]
 		order := compareItems(a.Item, item)
@@ -100,16 +104,17 @@ func answerTo(left *[]Answer, item string) (found *Answer) {
 
 // writeReference writes a reference value and how it came about.
 func (s *site) writeReference(m *markup, c *cell, k int) {
-	ref := c.refs[k]
-	switch {
-	case !ref.Value.IsZero():
-		m.raw(string(valueHTML(ref.Value)), ` <span class="state `, string(ref.State), `">`, ref.State.Word(), "</span>")
-	case ref.State == Struck:
+	ref := &c.refs[k]
+	switch value, state := ref.Value(), ref.State(); {
+	case !value.IsZero():
+		m.raw(string(valueHTML(value)), ` <span class="state `, string(state), `">`, state.Word(), "</span>")
+	case state == Struck:
 		m.raw(`<span class="state struck">struck</span>`)
 	default:
 		m.raw(`<span class="state unknown">unknown</span>`)
 	}
-	if certainty := string(ref.ruling().Certainty); certainty != "" {
+	if s.Refereed() {
+		certainty := ref.certainty().String()
 		m.raw(` <span class="state `, certainty, `">`, certainty, "</span>")
 	}
 	if n := s.split(c, k); n >= 0 {
@@ -119,16 +124,16 @@ func (s *site) writeReference(m *markup, c *cell, k int) {
 }
 
 // markSigns say the mark of an answer beside its colour.
-var markSigns = map[Mark]string{Wrong: " \u2717", Unjudged: " ?", Aside: " ~"}
+var markSigns = map[scoring.Mark]string{scoring.Wrong: " \u2717", scoring.Unjudged: " ?", scoring.Ignored: " ~"}
 
-func writeAnswerCell(m *markup, r *Run, a *Answer) {
+func writeAnswerCell(m *markup, a *judged.Said) {
 	if a == nil {
 		m.raw(`<td class="missing">`, minus, "</td>")
 		return
 	}
-	mark := r.judged(a.Mark)
+	mark := a.Mark
 	m.raw(`<td class="`, markClass[mark])
-	if mark != Right {
+	if mark != scoring.Right {
 		m.raw(`" title="`, markWords[mark])
 	}
 	m.raw(`">`)
@@ -146,15 +151,15 @@ func (s *site) writeRunTable(m *markup, c *cell, exam string) {
 	m.raw(`<thead><tr><th scope="col">Tool</th><th scope="col" class="num">Points</th><th scope="col">Answers</th><th scope="col">Ended</th>`,
 		`<th scope="col" class="num">CPU time</th><th scope="col" class="num">Wall time</th><th scope="col" class="num">Memory</th><th scope="col">Log</th></tr></thead>`, "\n<tbody>\n")
 	for _, r := range c.runs {
-		m.raw(`<tr><th scope="row">`, string(s.swatch(r.Tool)))
-		m.link("", "#"+s.runAnchor(r), r.Tool)
+		m.raw(`<tr><th scope="row">`, string(s.swatch(r.toolName())))
+		m.link("", "#"+s.runAnchor(r), r.toolName())
 		m.raw("</th>")
-		if r.NoScore != "" {
+		if r.noScore != "" {
 			m.raw(`<td class="num" data-v="-999999" title="`)
-			m.text(r.NoScore)
+			m.text(r.noScore)
 			m.raw(`">no points</td>`)
 		} else {
-			points := s.shown(r.Points)
+			points := s.shown(r.points)
 			m.number(points.key, points.exact, points.decimal)
 		}
 		m.raw("<td>")
@@ -167,7 +172,7 @@ func (s *site) writeRunTable(m *markup, c *cell, exam string) {
 		for _, f := range []struct {
 			measure
 			key int64
-		}{{timeOf("", r.CPU, r.NoTimes), r.CPU.Microseconds()}, {r.wallMeasure(), r.Wall.Microseconds()}, {r.memoryMeasure(), r.MemoryPeak}} {
+		}{{timeOf("", r.CPUTime.Duration(), !r.Times()), r.CPUTime.Microseconds()}, {r.wallMeasure(), r.WallTime.Microseconds()}, {r.memoryMeasure(), r.MemoryPeak}} {
 			m.number(strconv.FormatInt(f.key, 10), f.Exact, f.Text)
 		}
 		m.raw("<td>")
@@ -180,8 +185,8 @@ func (s *site) writeRunTable(m *markup, c *cell, exam string) {
 }
 
 // runAnchor is the name of a run on the pages of its instance.
-func (v *view) runAnchor(r *Run) string {
-	return paths.Name(string(r.Exam)) + "." + v.toolFile[v.toolAt[r.Tool]]
+func (v *view) runAnchor(r *run) string {
+	return paths.Name(string(r.exam())) + "." + v.toolFile[v.toolAt[r.toolName()]]
 }
 
 // logAnchor is the name of the line of an answer on the page of its log.
@@ -190,7 +195,7 @@ func logAnchor(run string, offset int64) string {
 }
 
 // answerPath leads to the line of the log where an answer stands.
-func (s *site) answerPath(r *Run, offset int64) string {
+func (s *site) answerPath(r *run, offset int64) string {
 	if offset < 0 || !r.Logged {
 		return s.runPath(r)
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"math"
 	"math/big"
 	"net/url"
 	"slices"
@@ -12,6 +11,7 @@ import (
 
 	"podium/internal/plots"
 	"podium/internal/publish/paths"
+	"podium/scoring"
 )
 
 // writePlots writes every plot and the page that shows them all.
@@ -163,15 +163,15 @@ func (s *site) pairFigures(tool int) (figures []figure) {
 }
 
 // eachRun calls do for every valid run of a category, or of all.
-func (s *site) eachRun(category string, do func(tool int, c *cell, r *Run)) {
+func (s *site) eachRun(category string, do func(tool int, c *cell, r *run)) {
 	for i := range s.cells {
 		c := &s.cells[i]
-		if category != "" && !s.within(category, s.c.Examinations[c.exam].Category) {
+		if category != "" && !s.c.Judged.Result.Covers(category, s.c.Examinations[c.exam].Category) {
 			continue
 		}
 		for _, r := range c.runs {
 			if r.Void == "" {
-				do(s.toolAt[r.Tool], c, r)
+				do(s.toolAt[r.toolName()], c, r)
 			}
 		}
 	}
@@ -185,56 +185,34 @@ func (s *site) toolNames() (names []string) {
 	return names
 }
 
+// drawnRuns are the runs as charts show them, by the names of the tools.
+func (s *site) drawnRuns() *plots.Runs {
+	v := &plots.Runs{Result: s.c.Judged.Result, Names: s.toolNames()}
+	for _, t := range s.tools {
+		v.Tools = append(v.Tools, s.c.scored().ToolNamed(t.Name))
+	}
+	return v
+}
+
 // cactus draws values answered right against CPU time.
 func (s *site) cactus(cat int) error {
 	name := s.c.Categories[cat].Name
-	pieces := make([][]plots.Piece, len(s.tools))
-	s.eachRun(name, func(tool int, c *cell, r *Run) {
-		if n := c.rights(r); n > 0 && !r.NoTimes {
-			pieces[tool] = append(pieces[tool], plots.Piece{Time: r.CPU.Seconds(), Gain: float64(n), Run: -1})
-		}
-	})
-	return s.save(plots.Cactus(clean(name), s.toolNames(), pieces), s.categoryFigures(name)[0])
+	return s.save(s.drawnRuns().Cactus(name, clean(name)), s.categoryFigures(name)[0])
 }
 
 // quantile draws accumulated points against CPU time.
 func (s *site) quantile(cat int) error {
 	name := s.c.Categories[cat].Name
-	pieces, starts := make([][]plots.Piece, len(s.tools)), make([]float64, len(s.tools))
-	weights := map[string]float64{}
-	for category, weight := range s.c.Categories[cat].Weights {
-		weights[category] = approximate(weight)
-	}
-	s.eachRun(name, func(tool int, c *cell, r *Run) {
-		points := approximate(r.Points)
-		if weight, given := weights[s.c.Examinations[c.exam].Category]; given {
-			points *= weight
-		}
-		if points < 0 {
-			starts[tool] += points
-		}
-		if points > 0 && !r.NoTimes {
-			pieces[tool] = append(pieces[tool], plots.Piece{Time: r.CPU.Seconds(), Gain: points, Run: -1})
-		}
-	})
-	return s.save(plots.Quantile(clean(name), s.toolNames(), pieces, starts), s.categoryFigures(name)[1])
-}
-
-func approximate(r *big.Rat) float64 {
-	if r == nil {
-		return 0
-	}
-	x, _ := r.Float64()
-	return x
+	return s.save(s.drawnRuns().Quantile(name, clean(name)), s.categoryFigures(name)[1])
 }
 
 // anytime draws how many right values had been said after a wall time.
 func (s *site) anytime() error {
 	said := plots.NewGains(len(s.tools))
-	s.eachRun("", func(tool int, _ *cell, r *Run) {
-		for a := range r.answers() {
-			s.noteTechniques(tool, &a, r.judged(a.Mark))
-			if r.judged(a.Mark) == Right && a.At >= 0 {
+	s.eachRun("", func(tool int, _ *cell, r *run) {
+		for a := range r.said() {
+			s.noteTechniques(tool, &a, a.Mark)
+			if a.Mark == scoring.Right && a.At >= 0 {
 				said.Add(tool, plots.Piece{Time: a.At.Seconds(), Gain: 1, Run: -1})
 			}
 		}
@@ -245,42 +223,21 @@ func (s *site) anytime() error {
 	return s.save(said.Chart("Values answered right over time", "wall time since the start of the run (s)", "values answered right", s.toolNames()), anytimeFigure)
 }
 
-// cutoff draws the points of the runs that ended within a CPU time.
-func (s *site) cutoff() error {
-	points := plots.NewGains(len(s.tools))
-	s.eachRun("", func(tool int, _ *cell, r *Run) {
-		if !r.NoTimes && r.Points != nil && r.Points.Sign() != 0 {
-			points.Add(tool, plots.Piece{Time: r.CPU.Seconds(), Gain: approximate(r.Points), Run: -1})
-		}
-	})
-	return s.save(points.Chart("Points within a CPU time", "CPU time of the run (s)", "points", s.toolNames()), cutoffFigure)
+// approximate is a number as near as a picture shows it.
+func approximate(r *big.Rat) float64 {
+	x, _ := r.Float64()
+	return x
 }
+
+// cutoff draws the points of the runs that ended within a CPU time.
+func (s *site) cutoff() error { return s.save(s.drawnRuns().PointsOver(), cutoffFigure) }
 
 // drawPair draws the n-th pair of tools against each other.
 func (s *site) drawPair(n int) error {
 	a, b := s.pairs[n][0], s.pairs[n][1]
 	x, y := clean(s.tools[a].Name), clean(s.tools[b].Name)
-	return s.save(plots.Against("CPU time, run by run", "CPU time of "+x+" (s)", "CPU time of "+y+" (s)", plots.LeastTime, s.pairPoints(a, b)), s.pairFigure(a, b))
-}
-
-// pairPoints are the CPU times of two tools on the runs that at least one of
-// them solved. Runs without a measured time are left out.
-func (s *site) pairPoints(a, b int) (points []plots.Pair) {
-	time := func(c *cell, r *Run) float64 {
-		if r == nil || r.Void != "" || c.rights(r) == 0 {
-			return -1
-		}
-		if r.NoTimes {
-			return math.NaN()
-		}
-		return r.CPU.Seconds()
-	}
-	for i := range s.cells {
-		c := &s.cells[i]
-		at := plots.Pair{X: time(c, c.run(s.tools[a].Name)), Y: time(c, c.run(s.tools[b].Name)), Run: -1}
-		if !math.IsNaN(at.X) && !math.IsNaN(at.Y) && (at.X >= 0 || at.Y >= 0) {
-			points = append(points, at)
-		}
-	}
-	return points
+	v := s.drawnRuns()
+	cpu := func(r *scoring.Run) int64 { return r.CPU }
+	pairs := v.Pairs(v.Tools[a], v.Tools[b], cpu, cpu)
+	return s.save(plots.Against("CPU time, run by run", "CPU time of "+x+" (s)", "CPU time of "+y+" (s)", plots.LeastTime, pairs), s.pairFigure(a, b))
 }

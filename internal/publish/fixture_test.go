@@ -2,101 +2,279 @@ package publish
 
 import (
 	"bytes"
-	"cmp"
+	"errors"
 	"fmt"
 	"io"
-	"math/big"
+	"iter"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"time"
 
+	"podium/edition"
 	"podium/examinations"
+	"podium/examinations/output"
+	"podium/internal/campaign"
+	"podium/internal/decisions"
+	"podium/internal/judged"
 	"podium/internal/netpicture"
 	"podium/models"
+	"podium/scoring"
+	"podium/vm"
 )
 
-// The fixture is a contest that never was: answers, times and logs come from a
-// seeded generator, and a small vote makes the references, so that pages have
-// every kind of thing to show.
-
-var fixtureExams = []Examination{
-	{ID: examinations.StateSpace, Category: "StateSpace"},
-	{ID: examinations.ReachabilityDeadlock, Category: "GlobalProperties"}, {ID: examinations.QuasiLiveness, Category: "GlobalProperties"},
-	{ID: examinations.StableMarking, Category: "GlobalProperties"}, {ID: examinations.Liveness, Category: "GlobalProperties"}, {ID: examinations.OneSafe, Category: "GlobalProperties"},
-	{ID: examinations.UpperBounds, Category: "UpperBounds"},
-	{ID: examinations.ReachabilityCardinality, Category: "Reachability"}, {ID: examinations.ReachabilityFireability, Category: "Reachability"},
-	{ID: examinations.CTLCardinality, Category: "CTL"}, {ID: examinations.CTLFireability, Category: "CTL"},
-	{ID: examinations.LTLCardinality, Category: "LTL"}, {ID: examinations.LTLFireability, Category: "LTL"},
-}
+// The fixture is a contest that never was: answers, times and logs come from a seeded generator,
+// so that pages have every kind of thing to show. A real edition judges it.
 
 var fixtureTools = []Tool{
-	{Name: "explicit", Family: "explicit", Version: "1.4", Kind: Sequential, About: "Enumerates markings one by one."},
-	{Name: "symbolic", Family: "symbolic", Variant: "mdd", Version: "0.9.2", Kind: Concurrent, About: "Decision diagrams and saturation."},
-	{Name: "walk", Family: "walk", Version: "3", Kind: Sequential, About: "Random walks; answers only what a walk proves."},
-	{Name: `sym<b>&"é`, Family: "symbolic", Variant: "odd name", Version: "0.9.2-β", Kind: Concurrent, About: "A variant with a name that must be escaped."},
+	{Tool: scoring.Tool{Name: "explicit", Family: "explicit"}, Version: "1.4", Kind: Sequential, About: "Enumerates markings one by one."},
+	{Tool: scoring.Tool{Name: "symbolic", Family: "symbolic"}, Version: "0.9.2", Kind: Concurrent, About: "Decision diagrams and saturation."},
+	{Tool: scoring.Tool{Name: "walk", Family: "walk"}, Version: "3", Kind: Sequential, About: "Random walks; answers only what a walk proves."},
+	{Tool: scoring.Tool{Name: `sym<b>&"é`, Family: "symbolic"}, Version: "0.9.2-β", Kind: Concurrent, About: "A variant with a name that must be escaped."},
+}
+
+// maker makes a contest. What it holds may be changed until [maker.contest].
+type maker struct {
+	ed        *edition.Edition
+	tools     []Tool
+	instances []Instance
+	exams     []examinations.ID
+	asked     map[made][]string // by instance and examination: the values
+	runs      []*made
+	proofs    *judged.Certificate // of a referee; nil for none
+	decided   *decisions.Record
+}
+
+// made is a run.
+type made struct {
+	tool     string
+	instance models.ID
+	exam     examinations.ID
+	*ran
+}
+
+// ran is how it went.
+type ran struct {
+	judged.Ran
+	said    []judged.Said // without marks
+	log     func() (io.ReadCloser, error)
+	remarks []string
+}
+
+// logged keeps a text as what the run printed.
+func (r *ran) logged(text string) {
+	r.Logged, r.OutputBytes = true, int64(len(text))
+	r.log = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader([]byte(text))), nil }
 }
 
 // fixture makes a contest with the given number of instances; tools beyond the
 // four of the fixture are made up.
 func fixture(seed uint64, tools, instances int) *Contest {
-	f := &fixtureMaker{rng: rand.New(rand.NewPCG(seed, 7)), c: &Contest{
-		Title: "Model Checking Contest, synthetic",
-		Edition: Edition{ID: "mcc2016", Title: "Rules of 2016", Digest: "sha256:" + strings.Repeat("5d", 32), Sources: []string{"https://example.org/rules"},
-			Rules: []Rule{{"E-2.2", "Confidence of tools", "The confidence of a tool is computed from the values it provides."},
-				{"E-3.1", "References", "For a given examination where exact values are expected, all values are examined.\nEach tool is weighted by its confidence."},
-				{"E-4.1", "Bonuses", "Constants: the bonus is 4 points."}, {"E-4.2", "Points", "A right value gets its points."}, {"E-4.3", "Penalties", "A wrong value costs twice its points."},
-				{"E-4.4", "Classes of models", "Surprise models count five times."}}},
-		Started: time.Date(2016, 4, 11, 8, 30, 0, 0, time.UTC), Finished: time.Date(2016, 4, 13, 17, 2, 11, 0, time.UTC),
-		Version: "v0.1.0", Digests: []Named{{"plan", "sha256:" + strings.Repeat("ab", 32)}},
-		Facts:    []Named{{"CPU limit", "1 h a run"}, {"memory limit", "16 GB"}, {"machine", "sandbox, measured by cgroup2"}, {"seed", "7"}},
-		Machines: []Machine{{Name: "node-1", System: "Linux 6.12, Debian 13", Processor: "Xeon E3-1230 v5", Cores: 4, Memory: 34e9}},
-		Drift:    []Drift{{Host: "node-1", Bound: 0.1, Readings: []DriftReading{{0, time.Unix(0, 0), 1, 1.2, 1}, {1, time.Unix(9000, 0), 1.3, 0.9, 1.1}}}},
-		Warnings: []string{"Memory was not limited on node-1: swap was on."}, Examinations: fixtureExams, Consistent: 700,
-	}}
-	f.c.Tools = slices.Clone(fixtureTools[:min(tools, len(fixtureTools))])
+	return newMaker(seed, tools, instances).contest()
+}
+
+// mustEdition is an edition of the program.
+func mustEdition(name string) *edition.Edition {
+	ed, err := edition.Named(name)
+	if err != nil {
+		panic(err)
+	}
+	return ed
+}
+
+// newMaker is the maker of a fixture.
+func newMaker(seed uint64, tools, instances int) *maker {
+	f := &fixtureMaker{rng: rand.New(rand.NewPCG(seed, 7)), maker: &maker{ed: mustEdition("mcc2016-13"), asked: map[made][]string{}}}
+	f.tools = slices.Clone(fixtureTools[:min(tools, len(fixtureTools))])
 	for i := len(fixtureTools); i < tools; i++ {
-		f.c.Tools = append(f.c.Tools, Tool{Name: fmt.Sprintf("tool-%d", i), Family: fmt.Sprint(i), Kind: Sequential})
+		f.tools = append(f.tools, Tool{Tool: scoring.Tool{Name: fmt.Sprintf("tool-%d", i), Family: fmt.Sprint(i)}, Kind: Sequential})
+	}
+	for _, x := range f.ed.Examinations {
+		f.exams = append(f.exams, x.ID)
 	}
 	families := []string{"Philosophers", "Kanban", "TokenRing", "Peterson", "FMS", "Eratosthenes"}
 	for i := range instances {
 		id := models.ID{Family: families[i%len(families)], Kind: models.Kind(i % 3 / 2), Param: fmt.Sprintf("%06d", 5*(1+i/len(families)))}
-		f.c.Instances = append(f.c.Instances, Instance{ID: id, Class: models.Class(i % 5 / 3 * 2), Digest: "sha256:" + strings.Repeat("0c", 32),
-			Facts: []Named{{"places", fmt.Sprint(10 + 7*i)}, {"transitions", fmt.Sprint(8 + 5*i)}}})
+		f.instances = append(f.instances, Instance{ID: id, Class: models.Class(i % 5 / 3 * 2), Digest: "sha256:" + strings.Repeat("0c", 32),
+			Facts: []Named{{Name: "places", Text: fmt.Sprint(10 + 7*i)}, {Name: "transitions", Text: fmt.Sprint(8 + 5*i)}}})
 	}
 	f.describe()
-	f.trust()
-	for i := range f.c.Instances {
-		for _, exam := range f.c.Examinations {
-			f.cell(&f.c.Instances[i], exam.ID)
+	for i := range f.instances {
+		for _, exam := range f.exams {
+			f.cell(f.instances[i].ID, exam)
 		}
 	}
-	f.rank()
-	return f.c
+	return f.maker
+}
+
+// contest judges what was made, as commands judge a campaign.
+func (m *maker) contest() *Contest {
+	b := m.ed.Builder()
+	for _, t := range m.tools {
+		b.Tool(t.Tool)
+	}
+	for _, i := range m.instances {
+		b.Instance(i.ID.String(), i.Class)
+		for _, exam := range m.exams {
+			if items, asked := m.asked[made{instance: i.ID, exam: exam}]; asked {
+				if err := b.Declare(i.ID.String(), exam, items...); err != nil {
+					panic(err)
+				}
+			}
+		}
+	}
+	facts := memory{}
+	for _, r := range m.runs {
+		if err := b.Add(r.entry()); err != nil {
+			panic(err)
+		}
+		facts[made{r.tool, r.instance, r.exam, nil}] = r.ran
+	}
+	scored := b.Contest()
+	if m.proofs != nil {
+		scored = scored.WithCertified(m.proofs.Values)
+	}
+	if m.decided != nil {
+		scored = m.decided.Apply(scored)
+	}
+	of := &judged.Contest{Result: m.ed.Score(scored), Edition: m.ed, Proofs: m.proofs, Decided: m.decided}
+	of.Facts = remembered{facts, of}
+	c := &Contest{
+		Judged: of, Title: "Model Checking Contest, synthetic", Edition: editionOf(m.ed),
+		Started: time.Date(2016, 4, 11, 8, 30, 0, 0, time.UTC), Finished: time.Date(2016, 4, 13, 17, 2, 11, 0, time.UTC),
+		Version: "v0.1.0", Digests: []Named{{Name: "plan", Text: "sha256:" + strings.Repeat("ab", 32)}},
+		Facts:    []Named{{Name: "CPU limit", Text: "1 h a run"}, {Name: "memory limit", Text: "16 GB"}, {Name: "machine", Text: "sandbox, measured by cgroup2"}, {Name: "seed", Text: "7"}},
+		Machines: []Machine{{Name: "node-1", System: "Linux 6.12, Debian 13", Processor: "Xeon E3-1230 v5", Cores: 4, Memory: 34e9}},
+		Drift:    []Drift{{Host: "node-1", Bound: 0.1, Readings: []DriftReading{{0, time.Unix(0, 0), 1, 1.2, 1}, {1, time.Unix(9000, 0), 1.3, 0.9, 1.1}}}},
+		Warnings: []string{"Memory was not limited on node-1: swap was on."}, Tools: m.tools, Instances: m.instances,
+	}
+	for _, e := range of.Result.Contest.Exams {
+		if slices.Contains(m.exams, e.ID) {
+			c.Examinations = append(c.Examinations, Examination{ID: e.ID, Category: e.Category, Task: e.Task})
+		}
+	}
+	c.judge()
+	c.describeMargins()
+	c.questions = map[int]question{}
+	for value, item := range of.Result.Contest.Items {
+		if strings.Contains(item, "CTLCardinality") {
+			c.questions[value] = question{"E F ((\"tokens\" <= place_1) & A G (p < 3))", "<property>&</property>"}
+		}
+	}
+	return c
+}
+
+// rename changes the name of an instance, wherever it stands.
+func (m *maker) rename(i int, change func(*models.ID)) {
+	before := m.instances[i].ID
+	change(&m.instances[i].ID)
+	for _, exam := range m.exams {
+		if items, asked := m.asked[made{instance: before, exam: exam}]; asked {
+			delete(m.asked, made{instance: before, exam: exam})
+			m.asked[made{instance: m.instances[i].ID, exam: exam}] = items
+		}
+	}
+	for _, r := range m.runs {
+		if r.instance == before {
+			r.instance = m.instances[i].ID
+		}
+	}
+}
+
+// entry is the run as it is scored.
+func (r *made) entry() scoring.Entry {
+	e := scoring.Entry{Tool: r.tool, Instance: r.instance.String(), Exam: r.exam, Run: scoring.Run{CPU: r.CPUTime.Microseconds(), Wall: r.WallTime.Microseconds(), Memory: r.MemoryPeak}}
+	if !r.Times() {
+		e.CPU, e.Wall = scoring.Unmeasured, scoring.Unmeasured
+	}
+	if !r.Memory() {
+		e.Run.Memory = scoring.Unmeasured
+	}
+	switch {
+	case r.Void != "":
+		e.Run = scoring.Run{Participation: scoring.Void, CPU: scoring.Unmeasured, Wall: scoring.Unmeasured, Memory: scoring.Unmeasured, Source: r.Void}
+		return e
+	case r.Participation == output.Answered:
+		e.Participation = scoring.Answered
+	case r.Participation == output.DoesNotCompete:
+		e.Participation = scoring.DoNotCompete
+	default:
+		e.Participation = scoring.CannotCompute
+	}
+	for _, a := range r.said {
+		e.Answers = append(e.Answers, scoring.AnsweredValue{Item: a.Item, Value: a.Value})
+	}
+	return e
+}
+
+// memory holds runs by tool, instance and examination.
+type memory map[made]*ran
+
+// remembered are the facts of a contest that is in memory.
+type remembered struct {
+	memory
+	of *judged.Contest
+}
+
+func (f remembered) run(sheet, tool int) *ran {
+	c := f.of.Result.Contest
+	s := c.Sheets[sheet]
+	return f.memory[made{c.Tools[tool].Name, c.Instances[s.Instance].ID, c.Exams[s.Exam].ID, nil}]
+}
+
+func (f remembered) Ran(sheet, tool int) (judged.Ran, bool) {
+	r := f.run(sheet, tool)
+	if r == nil {
+		return judged.Ran{}, false
+	}
+	return r.Ran, true
+}
+
+func (f remembered) Said(sheet, tool int) iter.Seq[judged.Said] {
+	return func(yield func(judged.Said) bool) {
+		r := f.run(sheet, tool)
+		if r == nil || r.Void != "" {
+			return
+		}
+		for _, a := range r.said {
+			a.Mark = scoring.Unjudged
+			if value := f.of.Result.Contest.ValueOf(sheet, a.Item); value >= 0 {
+				a.Mark = f.of.Result.ValueMark(sheet, tool, value)
+			}
+			if !yield(a) {
+				return
+			}
+		}
+	}
+}
+
+func (f remembered) Output(sheet, tool int) (io.ReadCloser, error) {
+	if r := f.run(sheet, tool); r != nil && r.log != nil {
+		return r.log()
+	}
+	return nil, errors.New("no output was kept")
+}
+
+func (f remembered) Remarks(sheet, tool int) ([]string, error) {
+	return f.run(sheet, tool).remarks, nil
 }
 
 type fixtureMaker struct {
+	*maker
 	rng *rand.Rand
-	c   *Contest
 }
 
 // describe says of the first instance and the first tool what inputs say.
 func (f *fixtureMaker) describe() {
-	if len(f.c.Instances) == 0 || len(f.c.Tools) == 0 {
+	if len(f.instances) == 0 || len(f.tools) == 0 {
 		return
 	}
-	f.c.Instances[0].Form, f.c.Instances[0].FormKnown, f.c.Instances[0].FormUnknown = []string{"ordinary", "loop <b>free</b>"}, true, []string{"connected <i>"}
-	f.c.Instances[0].Net = &netpicture.Picture{Nodes: []netpicture.Node{{Place: true, Name: "p<1>", Text: "1"}, {Place: true, Name: "p&2", Text: "17"}, {Name: "\"t\""}},
+	f.instances[0].Form, f.instances[0].FormKnown, f.instances[0].FormUnknown = []string{"ordinary", "loop <b>free</b>"}, true, []string{"connected <i>"}
+	f.instances[0].Net = &netpicture.Picture{Nodes: []netpicture.Node{{Place: true, Name: "p<1>", Text: "1"}, {Place: true, Name: "p&2", Text: "17"}, {Name: "\"t\""}},
 		Arcs: []netpicture.Arc{{From: 0, To: 2}, {From: 2, To: 1, Weight: "<2>"}, {From: 2, To: 0}}}
-	t := &f.c.Tools[0]
+	t := &f.tools[0]
 	t.Authors, t.Home, t.Licence, t.Techniques = "A <b>&", "javascript:alert(1)", "MIT", []string{"EXPLICIT", "<i>"}
-}
-
-func (f *fixtureMaker) trust() {
-	for i, t := range f.c.Tools {
-		conf := Confidence{t.Name, 700 - []int{0, 3, 0, 112}[i%4], 700}
-		f.c.Confidences = append(f.c.Confidences, conf)
-	}
 }
 
 func fixtureItems(inst models.ID, exam examinations.ID) []string {
@@ -114,24 +292,19 @@ func fixtureItems(inst models.ID, exam examinations.ID) []string {
 }
 
 // cell makes the runs of all tools on one examination of one instance.
-func (f *fixtureMaker) cell(inst *Instance, exam examinations.ID) {
-	items := fixtureItems(inst.ID, exam)
+func (f *fixtureMaker) cell(inst models.ID, exam examinations.ID) {
+	items := fixtureItems(inst, exam)
+	f.asked[made{instance: inst, exam: exam}] = items
 	truth := make([]examinations.Value, len(items))
 	for i := range truth {
 		truth[i] = f.value(exam)
 	}
-	if exam == examinations.StateSpace && inst.ID.Family == "FMS" {
+	if exam == examinations.StateSpace && inst.Family == "FMS" {
 		truth[0].Text = strings.Repeat("9876543210", 2385) + "1234567"
 	}
-	first := len(f.c.Runs)
-	for i := range f.c.Tools {
+	for i := range f.tools {
 		f.run(i, inst, exam, items, truth)
 	}
-	runs := f.c.Runs[first:]
-	for i, item := range items {
-		f.refer(examinations.Key{Instance: inst.ID, Exam: exam, Item: item}, runs, i)
-	}
-	f.score(inst, runs, len(items))
 }
 
 func (f *fixtureMaker) value(exam examinations.ID) examinations.Value {
@@ -141,29 +314,30 @@ func (f *fixtureMaker) value(exam examinations.ID) examinations.Value {
 	return examinations.Truth(f.rng.IntN(2) == 0)
 }
 
-func (f *fixtureMaker) run(tool int, inst *Instance, exam examinations.ID, items []string, truth []examinations.Value) {
-	r := Run{Tool: f.c.Tools[tool].Name, Instance: inst.ID, Exam: exam, Participation: Answered,
-		Termination: "exited", Logged: true, Whole: &Whole{Setting: Setting{Attempts: 1, Machine: "node-1", Measured: "cgroup2"}}}
+var fixtureHost = &campaign.Opened{Host: "node-1"}
+
+func (f *fixtureMaker) run(tool int, inst models.ID, exam examinations.ID, items []string, truth []examinations.Value) {
+	r := &made{f.tools[tool].Name, inst, exam, &ran{Ran: judged.Ran{Outcome: &vm.Outcome{Termination: vm.Exited, Measured: "cgroup2"}, Participation: output.Answered, Attempts: 1, By: fixtureHost}}}
 	fast := []float64{1, 0.4, 2.5, 0.45}[tool%4]
-	r.CPU = time.Duration(fast * float64(time.Millisecond) * float64(uint64(1)<<f.rng.IntN(20)) * (1 + f.rng.Float64())).Round(time.Microsecond)
-	r.User, r.Wall = r.CPU*9/10, r.CPU*11/10+3*time.Millisecond
+	r.CPUTime = vm.Micros(math.Round(fast * 1000 * float64(uint64(1)<<f.rng.IntN(20)) * (1 + f.rng.Float64())))
+	r.UserTime, r.WallTime = r.CPUTime*9/10, r.CPUTime*11/10+3000
 	r.MemoryPeak = 3e6 + f.rng.Int64N(4e9)
 	answers := true
 	switch {
 	case f.rng.IntN(90) == 0:
 		r.Void, r.Attempts, answers = "the machine could not be booted: disk full.", 3, false
 	case tool%4 == 2 && exam == examinations.StateSpace, tool%4 == 0 && strings.HasPrefix(string(exam), "LTL"):
-		r.Participation, r.CPU, r.Wall, answers = DoNotCompete, 4*time.Millisecond, 7*time.Millisecond, false
+		r.Participation, r.CPUTime, r.WallTime, answers = output.DoesNotCompete, 4000, 7000, false
 	case f.rng.IntN(12) == 0:
-		r.Participation, r.ExitCode, answers = CannotCompute, f.rng.IntN(3), false
+		r.Participation, r.ExitCode, answers = output.CannotCompute, f.rng.IntN(3), false
 	case f.rng.IntN(9) == 0:
-		r.Termination, r.CPU, r.Wall = []string{"cputime", "memory", "walltime", "signal"}[f.rng.IntN(4)], time.Hour, 3610*time.Second
+		r.Termination, r.CPUTime, r.WallTime = []vm.Termination{vm.OutOfCPU, vm.OutOfMem, vm.OutOfTime, vm.Signalled}[f.rng.IntN(4)], vm.Took(time.Hour), vm.Took(3610*time.Second)
 		r.Signal = 11
 		r.Warnings = []string{"The tool left 2 processes behind; they were killed."}
 	}
-	r.System = r.CPU - r.User
+	r.SystemTime = r.CPUTime - r.UserTime
 	var log strings.Builder
-	fmt.Fprintf(&log, "%s on %s of %s\n", r.Tool, exam, inst.ID)
+	fmt.Fprintf(&log, "%s on %s of %s\n", r.tool, exam, inst)
 	if f.rng.IntN(25) == 0 {
 		log.WriteString("noise \x00\x1b[31m\xff\xfe <script>alert(1)</script> \u202e reversed\n")
 	}
@@ -172,179 +346,42 @@ func (f *fixtureMaker) run(tool int, inst *Instance, exam examinations.ID, items
 		log.WriteString(strings.Repeat("x", 5000) + "\n")
 	}
 	if answers {
-		f.answers(&r, tool, items, truth, &log)
+		f.answers(r, tool, items, truth, &log)
 	}
-	text := []byte(log.String())
-	r.OutputBytes = int64(len(text))
-	r.Log = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil }
-	f.c.Runs = append(f.c.Runs, r)
+	r.logged(log.String())
+	f.runs = append(f.runs, r)
 }
 
-// copied is a copy that shares nothing that tests change.
-func (r Run) copied() Run {
-	whole := *r.Whole
-	r.Whole = &whole
-	return r
-}
-
-func (f *fixtureMaker) answers(r *Run, tool int, items []string, truth []examinations.Value, log *strings.Builder) {
+func (f *fixtureMaker) answers(r *made, tool int, items []string, truth []examinations.Value, log *strings.Builder) {
 	for i, item := range items {
-		stopped := r.Termination != "exited" && i > len(items)/2
+		stopped := r.Termination != vm.Exited && i > len(items)/2
 		if stopped || f.rng.IntN(10) == 0 || tool%4 == 2 && f.rng.IntN(2) == 0 {
 			continue
 		}
-		a := Answer{Item: item, Value: truth[i], Techniques: "EXPLICIT TOPOLOGICAL", Offset: int64(log.Len()),
-			At: time.Duration(int64(r.Wall) * int64(i+1) / int64(len(items)+1)).Round(time.Microsecond)}
+		a := judged.Said{Item: item, Value: truth[i], Techniques: "EXPLICIT TOPOLOGICAL", Offset: int64(log.Len()),
+			At: (r.WallTime * vm.Micros(i+1) / vm.Micros(len(items)+1)).Duration()}
 		if f.rng.IntN([]int{400, 60, 300, 9}[tool%4]) == 0 {
-			a.Value = f.value(r.Exam)
+			a.Value = f.value(r.exam)
 		}
 		keyword := "FORMULA"
-		if r.Exam == examinations.StateSpace {
+		if r.exam == examinations.StateSpace {
 			keyword = "STATE_SPACE"
 		}
 		fmt.Fprintf(log, "%s %s %s TECHNIQUES EXPLICIT TOPOLOGICAL\nworking on it\n", keyword, item, a.Value)
-		r.Answers = append(r.Answers, a)
+		r.said = append(r.said, a)
 	}
-	if len(r.Answers) == 0 {
-		r.Participation = CannotCompute
-	}
-}
-
-func (f *fixtureMaker) refer(key examinations.Key, runs []Run, item int) {
-	ref := Reference{Key: key, State: Unknown, Rule: "E-3.1", Clause: "No tool provides any value."}
-	if key.Exam == examinations.CTLCardinality {
-		ref.QuestionXML = "<property>&</property>"
-		ref.Question = "E F ((\"tokens\" <= place_1) & A G (p < 3))"
-	}
-	for i := range runs {
-		for _, a := range runs[i].Answers {
-			if a.Item == key.Item && runs[i].Void == "" {
-				t := slices.IndexFunc(f.c.Confidences, func(c Confidence) bool { return c.Tool == runs[i].Tool })
-				ref.Votes = append(ref.Votes, Vote{runs[i].Tool, a.Value, f.c.Confidences[t].ratio()})
-			}
-		}
-	}
-	camps := ref.camps()
-	slices.SortFunc(camps, func(a, b camp) int { return b.weight.Cmp(a.weight) })
-	switch {
-	case len(camps) > 1 && camps[0].weight.Cmp(camps[1].weight) == 0:
-		ref.Clause = "Two values have the same weight, so the value is unknown."
-	case len(camps) > 1:
-		ref.State, ref.Value, ref.Clause = Majority, camps[0].value, "The value with the greatest weight is the reference value."
-	case len(camps) == 1 && len(ref.Votes) > 1:
-		ref.State, ref.Value, ref.Clause = Agreed, camps[0].value, "All tools agree."
-	case len(camps) == 1 && camps[0].weight.Cmp(big.NewRat(93, 100)) > 0:
-		ref.State, ref.Value, ref.Clause = Single, camps[0].value, "Only one tool provides a value; its confidence is above 0.93."
-	case len(camps) == 1:
-		ref.State, ref.Value, ref.Clause = Weak, camps[0].value, "Only one tool provides a value; its confidence is not above 0.93."
-	}
-	for i := range runs {
-		for j := range runs[i].Answers {
-			a := &runs[i].Answers[j]
-			if a.Item != key.Item {
-				continue
-			}
-			switch {
-			case ref.State == Unknown || ref.State == Weak:
-				a.Mark = Unjudged
-			case a.Value == ref.Value:
-				a.Mark = Right
-			default:
-				a.Mark = Wrong
-			}
-		}
-	}
-	f.c.References = append(f.c.References, ref)
-}
-
-func (f *fixtureMaker) score(inst *Instance, runs []Run, values int) {
-	for i := range runs {
-		r := &runs[i]
-		total := new(big.Rat)
-		add := func(item, rule, reason string, points *big.Rat) {
-			r.Items = append(r.Items, Item{Item: item, Rule: rule, Reason: reason, Points: points})
-			total.Add(total, points)
-		}
-		for _, a := range r.Answers {
-			switch a.Mark {
-			case Right:
-				add(a.Item, "E-4.2", "right value", big.NewRat(16, int64(values)))
-			case Wrong:
-				add(a.Item, "E-4.3", "wrong value", big.NewRat(-32, int64(values)))
-			}
-		}
-		if i == 0 && len(r.Answers) == values && r.Void == "" {
-			add("", "E-4.1", "least CPU time", big.NewRat(4, 1))
-		}
-		if inst.Class == models.Surprise {
-			add("", "E-4.4", "surprise model, five times", new(big.Rat).Mul(total, big.NewRat(4, 1)))
-		}
-		r.Points = total
+	if len(r.said) == 0 {
+		r.Participation = output.CannotCompute
 	}
 }
 
-// rank sums categories. In UpperBounds the second tool is given the points of
-// the first, so that there is a tie.
-func (f *fixtureMaker) rank() {
-	for _, exam := range f.c.Examinations {
-		if slices.ContainsFunc(f.c.Categories, func(c Category) bool { return c.Name == exam.Category }) {
-			continue
-		}
-		cat := Category{Name: exam.Category}
-		for _, t := range f.c.Tools {
-			cat.Standings = append(cat.Standings, Standing{Tool: t.Name, Points: f.total(t.Name, exam.Category)})
-		}
-		if cat.Name == "UpperBounds" && len(cat.Standings) > 1 {
-			cat.Standings[1].Points = cat.Standings[0].Points
-		}
-		slices.SortStableFunc(cat.Standings, func(a, b Standing) int { return b.Points.Cmp(a.Points) })
-		family := map[string]string{}
-		place := 0
-		for i := range cat.Standings {
-			s := &cat.Standings[i]
-			s.Rank = i + 1
-			if i > 0 && s.Points.Cmp(cat.Standings[i-1].Points) == 0 {
-				s.Rank = cat.Standings[i-1].Rank
-			}
-			at := slices.IndexFunc(f.c.Tools, func(t Tool) bool { return t.Name == s.Tool })
-			if better := family[f.c.Tools[at].Family]; better != "" {
-				s.Note = "sibling of " + better
-				continue
-			}
-			family[f.c.Tools[at].Family] = s.Tool
-			place++
-			s.Place = cmp.Or(btoi(i > 0 && s.Rank == cat.Standings[max(i-1, 0)].Rank)*cat.Standings[max(i-1, 0)].Place, place)
-			if s.Place > 3 {
-				s.Place = 0
-			}
-		}
-		if len(cat.Standings) > 1 && len(f.c.References) > 0 {
-			a, b, r := cat.Standings[0], cat.Standings[1], f.c.References[0]
-			cat.Margins = []Margin{{a.Tool, b.Tool, new(big.Rat).Sub(a.Points, b.Points), []Decisive{{r.Key, "17", "?", true, big.NewRat(3, 2)}}, 3}}
-			cat.Without = []Without{{Tool: a.Tool, Other: b.Tool, Before: 3, After: 1, Refuted: 2, Lost: 1}}
-		}
-		f.c.Categories = append(f.c.Categories, cat)
-	}
-}
-
-func (f *fixtureMaker) total(tool, category string) *big.Rat {
-	sum := new(big.Rat)
-	for i := range f.c.Runs {
-		r := &f.c.Runs[i]
-		exam := slices.IndexFunc(f.c.Examinations, func(e Examination) bool { return e.ID == r.Exam })
-		if r.Tool == tool && f.c.Examinations[exam].Category == category {
-			sum.Add(sum, r.Points)
-		}
-	}
-	return sum
-}
-
-// decided are two decisions, of which the second revokes the first.
-func decided() []Decision {
+// decided are decisions, of which the second revokes the first. They are about nothing that the
+// fixture has.
+func decided() *decisions.Record {
 	at := time.Date(2016, 5, 1, 9, 0, 0, 0, time.UTC)
-	return []Decision{
-		{Number: 1, Text: "walk is disqualified", Author: "the jury", At: at, Reason: "It looked answers up.", Link: "https://example.org/1", RevokedBy: 2, Effect: []string{"CTL: walk loses place 3"}},
-		{Number: 2, Text: "decision 1 is revoked", Author: "the jury", At: at.Add(time.Hour), Reason: "It did not."},
-		{Number: 3, Text: "excluded, instance FMS-PT-2", Author: "the organisers", At: at.Add(2 * time.Hour), Reason: "Its net is broken.", InForce: true},
-	}
+	return &decisions.Record{Decisions: []decisions.Decision{
+		{Number: 1, Kind: decisions.Disqualify, Tool: "walk", Author: "the jury", At: at, Reason: "It looked answers up.", Link: "https://example.org/1", Effect: []string{"CTL: walk loses place 3"}},
+		{Number: 2, Kind: decisions.Revoke, Revokes: 1, Author: "the jury", At: at.Add(time.Hour), Reason: "It did not."},
+		{Number: 3, Kind: decisions.Exclude, Instance: "FMS-PT-2", Author: "the organisers", At: at.Add(2 * time.Hour), Reason: "Its net is broken."},
+	}}
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"podium/examinations"
+	"podium/scoring"
 )
 
 func TestNumbersForPeople(t *testing.T) {
@@ -17,7 +18,7 @@ func TestNumbersForPeople(t *testing.T) {
 		{decimal(big.NewRat(1, 3)), "0.333333"}, {decimal(big.NewRat(-7, 2)), minus + "3.50"}, {signed(big.NewRat(4, 1)), "+4"}, {signed(new(big.Rat)), "0"},
 		{exact(big.NewRat(-2, 6)), "-1/3"}, {exact(nil), "0"},
 		{weight(big.NewRat(1, 1)), "1"}, {weight(big.NewRat(2313, 2701)), "0.8563"}, {weight(big.NewRat(66462, 66463)), "\u22480.99998495"}, {weight(nil), "0"},
-		{percent(3, 3), "100 %"}, {percent(66462, 66463), "99.99 %"}, {percent(0, 0), "none"}, {percent(0, 7), "0 %"}, {percent(1, 66463), "0.01 %"}, {Effort{Confirmed: 199, Unconfirmed: 1}.Rate(), "99.50 %"}, {percent(1, 4), "25.00 %"},
+		{percent(3, 3), "100 %"}, {percent(66462, 66463), "99.99 %"}, {percent(0, 0), "none"}, {percent(0, 7), "0 %"}, {percent(1, 66463), "0.01 %"}, {effortRow{Effort: scoring.Effort{Confirmed: 199, Unconfirmed: 1}}.Rate(), "99.50 %"}, {percent(1, 4), "25.00 %"},
 		{duration(0), "0" + nb + "s"}, {duration(850 * time.Microsecond), "850" + nb + "µs"}, {duration(4200 * time.Microsecond), "4.20" + nb + "ms"},
 		{duration(999900 * time.Microsecond), "1.00" + nb + "s"}, {duration(59 * time.Second), "59.0" + nb + "s"}, {duration(3599 * time.Second), "59" + nb + "min 59" + nb + "s"},
 		{duration(time.Hour), "1" + nb + "h 00" + nb + "min"}, {duration(100 * time.Hour), "4" + nb + "d 04" + nb + "h"}, {duration(-1), notMeasured},

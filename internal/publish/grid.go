@@ -3,6 +3,8 @@ package publish
 import (
 	"bufio"
 	"slices"
+
+	"podium/scoring"
 )
 
 // writeExamRows writes the runs of an examination, a line for each instance.
@@ -36,7 +38,7 @@ func (s *site) writeGridRow(m *markup, c *cell, head ...string) {
 	m.raw(head...)
 	next := 0 // the runs are sorted by tool, as the tools are
 	for _, t := range s.tools {
-		if next == len(c.runs) || c.runs[next].Tool != t.Name {
+		if next == len(c.runs) || c.runs[next].toolName() != t.Name {
 			what := "not run"
 			if slices.Contains(t.OptOut, s.c.Examinations[c.exam].Category) {
 				what = "–"
@@ -51,18 +53,18 @@ func (s *site) writeGridRow(m *markup, c *cell, head ...string) {
 }
 
 // writeGridCell writes a run in a grid: what was judged of it, its points and its cost.
-func (s *site) writeGridCell(m *markup, r *Run, mask []Mark) {
-	points := s.shown(r.Points)
+func (s *site) writeGridCell(m *markup, r *run, mask []scoring.Mark) {
+	points := s.shown(r.points)
 	m.raw(`<td class="run" data-v="`, points.key, `"><a href="../`)
 	m.text(s.runPath(r))
 	m.raw(`" aria-label="`)
-	m.text(r.Tool)
+	m.text(r.toolName())
 	m.raw(" on ")
-	m.text(string(r.Exam))
+	m.text(string(r.exam()))
 	m.raw(" of ")
-	m.text(r.Instance.String())
+	m.text(r.instance().String())
 	m.raw(`">`)
-	if r.Void == "" && slices.ContainsFunc(mask, func(m Mark) bool { return m != Missing }) {
+	if r.Void == "" && slices.ContainsFunc(mask, func(m scoring.Mark) bool { return m != scoring.Missing }) {
 		m.raw(string(maskHTML(mask)))
 	}
 	note := func(text string) {
@@ -73,9 +75,9 @@ func (s *site) writeGridCell(m *markup, r *Run, mask []Mark) {
 		}
 	}
 	note(runNote(r))
-	if r.NoScore != "" {
+	if r.noScore != "" {
 		m.raw(`<span class="pts" title="`)
-		m.text(r.NoScore)
+		m.text(r.noScore)
 		m.raw(`">no points</span>`)
 	} else {
 		m.raw(`<span class="pts">`, points.decimal, "</span>")

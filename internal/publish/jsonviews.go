@@ -66,12 +66,13 @@ type jsonCategory struct {
 
 func (s *site) jsonCategories() any {
 	list := []jsonCategory{}
-	for _, cat := range s.c.Categories {
+	for i := range s.c.Categories {
+		cat := &s.c.Categories[i]
 		c := jsonCategory{cat.Name, paths.Category(cat.Name), append([]string{}, cat.Of...), []string{}, []jsonStanding{}}
 		for _, e := range s.examsOf(cat.Name) {
 			c.Exams = append(c.Exams, string(s.c.Examinations[e].ID))
 		}
-		for _, st := range sortedStandings(cat.Standings) {
+		for _, st := range s.c.standings(cat) {
 			n := s.sum(s.toolAt[st.Tool], cat.Name)
 			c.Standings = append(c.Standings, jsonStanding{st.Tool, exact(st.Points), st.Rank, st.Place, n.right, n.wrong})
 		}
@@ -113,7 +114,7 @@ func (s *site) jsonTools() any {
 	for i, t := range s.tools {
 		trust := s.trust[i]
 		of := jsonTool{Tool: t.Name, Page: s.toolPath(t.Name), Family: t.Family, Version: t.Version, Agree: trust.Agree, Answered: trust.Answered, Exams: []jsonToolExam{}}
-		if r := trust.ratio(); r != nil {
+		if r := ratioOf(trust); r != nil {
 			of.Confidence = exact(r)
 		}
 		for e, exam := range s.c.Examinations {
@@ -224,15 +225,12 @@ type jsonAnswer struct {
 func (s *site) jsonDisagreements() any {
 	list := []jsonSplit{}
 	for n, sp := range s.splits {
-		r := sp.cell.refs[sp.item]
-		of := jsonSplit{r.Key.Instance.String(), string(r.Key.Exam), r.Key.Item, r.Value.Text, string(r.State), s.splitPath(n), []jsonAnswer{}}
+		r := &sp.cell.refs[sp.item]
+		of := jsonSplit{r.key().Instance.String(), string(r.key().Exam), r.item(), r.Value().Text, string(r.State()), s.splitPath(n), []jsonAnswer{}}
 		for _, c := range r.camps() {
 			answer := jsonAnswer{c.value.Text, []string{}}
-			for _, vote := range c.votes {
-				answer.Tools = append(answer.Tools, vote.Tool)
-			}
-			for _, x := range c.silent {
-				answer.Tools = append(answer.Tools, x.Tool)
+			for _, a := range c.answers {
+				answer.Tools = append(answer.Tools, a.Tool)
 			}
 			of.Answers = append(of.Answers, answer)
 		}

@@ -13,7 +13,7 @@ import (
 // TestJSONViews: the files for programs name pages that are there, say what the tables say, and
 // every key of theirs stands in docs/site.md.
 func TestJSONViews(t *testing.T) {
-	c := refereed(fixture(1, 4, 2))
+	c := refereed(newMaker(1, 4, 2)).contest()
 	dir := publishedSite(t, c)
 	docs, err := os.ReadFile("../../docs/site.md")
 	if err != nil {

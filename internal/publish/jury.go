@@ -1,6 +1,11 @@
 package publish
 
-import "slices"
+import (
+	"podium/internal/witness"
+	"podium/scoring"
+	"podium/vm"
+	"slices"
+)
 
 // maxJury bounds the rows of a list on the page for the jury; csv/ has them all.
 const maxJury = 200
@@ -45,7 +50,7 @@ type juryMargin struct {
 // writeJury writes the page that a jury reads before it approves: what is disputed, wrong,
 // refuted, strange or decided, each with the way to the run.
 func (s *site) writeJury() error {
-	if s.c.Team != "" {
+	if s.c.team != nil {
 		return nil
 	}
 	return s.render("jury", "jury.html", page{Here: "data", Title: "For the jury", Body: s.jury(), Trail: []link{{"data.html", "Data"}},
@@ -63,28 +68,28 @@ func (s *site) jury() *juryBody {
 			if r == nil {
 				continue
 			}
-			here := link{s.runPath(r), r.Instance.String() + ", " + string(r.Exam)}
+			here := link{s.runPath(r), r.instance().String() + ", " + string(r.exam())}
 			switch {
 			case r.Void != "":
-				aside.add(here, r.Tool, "void", r.Void)
-			case r.NoScore != "":
-				aside.add(here, r.Tool, "no score", r.NoScore)
-			case r.SetAside:
-				aside.add(here, r.Tool, "set aside", "by a flag of the edition")
+				aside.add(here, r.toolName(), "void", r.Void)
+			case r.noScore != "":
+				aside.add(here, r.toolName(), "no score", r.noScore)
+			case r.setAside:
+				aside.add(here, r.toolName(), "set aside", "by a flag of the edition")
 			}
-			if slices.Contains([]string{"signal", "output", "disk", "panic"}, r.Termination) {
-				strange.add(here, r.Tool, terminationShort(r), "")
-			} else if r.Drifted {
-				strange.add(here, r.Tool, "drift", "the computer was not as fast as usual around it")
+			if slices.Contains([]vm.Termination{vm.Signalled, vm.TooMuchOut, vm.DiskFull, vm.Panicked}, r.Termination) {
+				strange.add(here, r.toolName(), terminationShort(r), "")
+			} else if len(r.Drift) > 0 {
+				strange.add(here, r.toolName(), "drift", "the computer was not as fast as usual around it")
 			}
-			if s.witnessed || slices.Contains(c.mask(r), Wrong) { // answers are read again
+			if s.witnessed || slices.Contains(c.mask(r), scoring.Wrong) { // answers are read again
 				s.juryAnswers(c, r, wrong, refuted)
 			}
 		}
 	}
 	body := &juryBody{Lists: []*juryList{wrong, refuted, aside, strange}}
 	for _, cat := range s.c.Categories {
-		for _, m := range s.marginViews(cat.Margins) {
+		for _, m := range s.marginViews(cat.Name) {
 			if m.Needed > 0 {
 				body.Close = append(body.Close, juryMargin{s.categoryLink(cat.Name), m})
 			}
@@ -94,17 +99,17 @@ func (s *site) jury() *juryBody {
 }
 
 // juryAnswers adds the answers of a run that are wrong, or whose witnesses do not stand.
-func (s *site) juryAnswers(c *cell, r *Run, wrong, refuted *juryList) {
+func (s *site) juryAnswers(c *cell, r *run, wrong, refuted *juryList) {
 	for _, a := range r.sortedAnswers(nil) {
 		w := s.wrongAnswer(c, r, a)
-		if r.judged(a.Mark) == Wrong {
-			wrong.add(w.Run, r.Tool, w.Given, "not "+w.Elected)
+		if a.Mark == scoring.Wrong {
+			wrong.add(w.Run, r.toolName(), w.Given, "not "+w.Elected)
 		}
 		switch {
-		case a.Witness.State == "refuted":
-			refuted.add(w.Run, r.Tool, w.Given, a.Witness.Detail)
+		case a.Witness.State == witness.Refuted:
+			refuted.add(w.Run, r.toolName(), w.Given, a.Witness.Detail)
 		case a.Witness.Malformed:
-			refuted.add(w.Run, r.Tool, w.Given, "malformed: "+a.Witness.Detail)
+			refuted.add(w.Run, r.toolName(), w.Given, "malformed: "+a.Witness.Detail)
 		}
 	}
 }

@@ -7,27 +7,27 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"podium/internal/witness"
+	"podium/scoring"
 )
 
 // TestJury: the page for the jury counts what the tables of runs and answers have.
 func TestJury(t *testing.T) {
 	c := everything(t)
-	v, err := newView(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := newView(c)
 	s := newSite(v, nil)
 	want := map[string]int{}
 	for i := range v.cells {
 		for _, r := range v.cells[i].runs {
-			if r.Void != "" || r.NoScore != "" || r.SetAside {
+			if r.Void != "" || r.noScore != "" || r.setAside {
 				want["unscored"]++
 			}
-			for a := range r.answers() {
-				if r.judged(a.Mark) == Wrong {
+			for a := range r.said() {
+				if a.Mark == scoring.Wrong {
 					want["wrong"]++
 				}
-				if a.Witness.State == "refuted" || a.Witness.Malformed {
+				if a.Witness.State == witness.Refuted || a.Witness.Malformed {
 					want["refuted"]++
 				}
 			}

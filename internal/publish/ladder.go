@@ -51,8 +51,8 @@ func (s *site) ladderScale(insts []int) ladderScale {
 		for e := range s.c.Examinations {
 			c := &s.cells[i*len(s.c.Examinations)+e]
 			for n, r := range c.runs {
-				if r.Void == "" && !r.NoTimes && solvedness(c.masks[n]) != solvedNone {
-					low, high = min(low, plots.LogTime(r.CPU.Seconds())), max(high, plots.LogTime(r.CPU.Seconds()))
+				if r.Void == "" && r.Times() && solvedness(c.masks[n]) != solvedNone {
+					low, high = min(low, plots.LogTime(r.CPUTime.Duration().Seconds())), max(high, plots.LogTime(r.CPUTime.Duration().Seconds()))
 				}
 			}
 		}
@@ -71,7 +71,7 @@ func (s *site) anySolved(insts []int, exam int) bool {
 	for _, i := range insts {
 		c := &s.cells[i*len(s.c.Examinations)+exam]
 		for n, r := range c.runs {
-			if r.Void == "" && !r.NoTimes && solvedness(c.masks[n]) != solvedNone {
+			if r.Void == "" && r.Times() && solvedness(c.masks[n]) != solvedNone {
 				return true
 			}
 		}
@@ -165,11 +165,11 @@ func (s *site) ladderLine(m *markup, insts []int, exam, tool int, scale ladderSc
 	for n, i := range insts {
 		c := &s.cells[i*len(s.c.Examinations)+exam]
 		at, ran := c.at(s.tools[tool].Name)
-		if !ran || c.runs[at].Void != "" || c.runs[at].NoTimes || solvedness(c.masks[at]) == solvedNone {
+		if !ran || c.runs[at].Void != "" || !c.runs[at].Times() || solvedness(c.masks[at]) == solvedNone {
 			joined = false
 			continue
 		}
-		spot := coordinate(ladderX(n, len(insts))) + " " + coordinate(scale.y(c.runs[at].CPU.Seconds()))
+		spot := coordinate(ladderX(n, len(insts))) + " " + coordinate(scale.y(c.runs[at].CPUTime.Duration().Seconds()))
 		if joined {
 			line.WriteString("L" + spot)
 		} else {
@@ -192,7 +192,7 @@ func (s *site) ladderLine(m *markup, insts []int, exam, tool int, scale ladderSc
 }
 
 // ladderDot draws the dot of a run, with its tool, its values and its time as title.
-func (s *site) ladderDot(m *markup, c *cell, r *Run, spot string) {
+func (s *site) ladderDot(m *markup, c *cell, r *run, spot string) {
 	class := "some"
 	if solvedness(c.mask(r)) == solvedAll {
 		class = "all"
@@ -200,16 +200,16 @@ func (s *site) ladderDot(m *markup, c *cell, r *Run, spot string) {
 	m.raw(`<a href="../`)
 	m.text(s.runPath(r))
 	m.raw(`" tabindex="-1"><title>`)
-	m.text(r.Tool)
+	m.text(r.toolName())
 	m.raw(", ")
 	m.text(s.insts[c.inst].ID.Param)
 	m.raw(": ")
 	if len(c.refs) == 1 {
-		m.text(short(c.refs[0].Value))
+		m.text(short(c.refs[0].Value()))
 	} else {
 		m.raw(strconv.Itoa(c.rights(r)), " of ", strconv.Itoa(len(c.refs)), " right")
 	}
-	m.raw(", ", duration(r.CPU), `</title><path class="`, class, `" d="M`, spot, `h0"/></a>`)
+	m.raw(", ", duration(r.CPUTime.Duration()), `</title><path class="`, class, `" d="M`, spot, `h0"/></a>`)
 }
 
 // lineClasses are the colour and the dashes of the line of a tool: no two of the first

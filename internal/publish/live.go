@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"podium/examinations"
+	"podium/internal/judged"
 	"podium/internal/publish/paths"
 )
 
@@ -51,10 +52,13 @@ type FramedPage struct {
 // edition, version, what there are pages of, and whether it is a rehearsal. It keeps no more of
 // the contest.
 func NewFrame(c *Contest) (*Frame, error) {
-	light := &Contest{Title: c.Title, Team: c.Team, Edition: c.Edition, ForRecord: c.ForRecord, FromFiles: c.FromFiles, Version: c.Version,
-		Machines: c.Machines, Refereed: c.Refereed, Decisions: c.Decisions, Examinations: c.Examinations}
-	for _, cat := range c.Categories {
-		light.Categories = append(light.Categories, Category{Name: cat.Name})
+	light := *c
+	light.runs, light.Tools, light.Instances, light.doubts, light.questions, light.sense = nil, nil, nil, nil, nil, nil
+	if c.Judged != nil { // what is kept of it says whether there are a referee and decisions
+		light.Judged = &judged.Contest{Decided: c.Judged.Decided}
+		if c.Refereed() {
+			light.Judged.Proofs = &judged.Certificate{}
+		}
 	}
 	if c.Program != nil {
 		light.Program = &Program{}
@@ -62,7 +66,7 @@ func NewFrame(c *Contest) (*Frame, error) {
 	if len(c.Answers) > 0 {
 		light.Answers = []byte{0}
 	}
-	s := &site{view: &view{c: light}}
+	s := &site{view: &view{c: &light}}
 	if err := s.parse(); err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/klauspost/compress/flate"
+	"podium/internal/judged"
 )
 
 // logBody is the page with the logs of all runs on an instance.
@@ -25,13 +26,15 @@ func (v *view) logPage(inst int) string { return "logs/" + v.instFile[inst] + ".
 func (v *view) logZip(inst int) string { return "logs/" + v.instFile[inst] + ".zip" }
 
 // logPath leads to the log of a run.
-func (v *view) logPath(r *Run) string { return v.logPage(v.instAt[r.Instance]) + "#" + v.runAnchor(r) }
+func (v *view) logPath(r *run) string {
+	return v.logPage(v.instAt[r.instance()]) + "#" + v.runAnchor(r)
+}
 
 // hasLogs tells that a log of a run on the instance was kept.
 func (v *view) hasLogs(inst int) bool {
 	n := len(v.c.Examinations)
 	return slices.ContainsFunc(v.cells[inst*n:(inst+1)*n], func(c cell) bool {
-		return slices.ContainsFunc(c.runs, func(r *Run) bool { return r.Logged })
+		return slices.ContainsFunc(c.runs, func(r *run) bool { return r.Logged })
 	})
 }
 
@@ -154,7 +157,7 @@ var compressors = sync.Pool{New: func() any {
 // writeExcerpts copies the logs of an instance to the zip file and writes their excerpts.
 func (s *site) writeExcerpts(w *bufio.Writer, inst int, whole *zip.Writer, rest *logRest) error {
 	view := logView{rest: s.instFile[inst] + ".js", answers: map[int64]string{}}
-	m, said := &markup{}, []Answer(nil)
+	m, said := &markup{}, []judged.Said(nil)
 	for e := range s.c.Examinations {
 		for _, r := range s.cells[inst*len(s.c.Examinations)+e].runs {
 			if !r.Logged {
@@ -162,10 +165,10 @@ func (s *site) writeExcerpts(w *bufio.Writer, inst int, whole *zip.Writer, rest 
 			}
 			view.run = s.runAnchor(r)
 			said = r.sortedAnswers(said)
-			answerTitles(said, r, view.answers)
+			answerTitles(said, view.answers)
 			rest.begin(view.run)
 			shown, err := copyLog(&view, r, whole)
-			if unreadable := (*UnreadableLog)(nil); errors.As(err, &unreadable) {
+			if unreadable := (*judged.UnreadableLog)(nil); errors.As(err, &unreadable) {
 				rest.end(false)
 				m.b = m.b[:0]
 				s.writeHeading(m, r, view.run)
@@ -178,7 +181,7 @@ func (s *site) writeExcerpts(w *bufio.Writer, inst int, whole *zip.Writer, rest 
 				continue
 			}
 			if err != nil {
-				return fmt.Errorf("log of %s on %s of %s: %w", r.Tool, r.Exam, r.Instance, err)
+				return fmt.Errorf("log of %s on %s of %s: %w", r.toolName(), r.exam(), r.instance(), err)
 			}
 			rest.end(shown.gaps > 0)
 			m.b = m.b[:0]
@@ -192,38 +195,29 @@ func (s *site) writeExcerpts(w *bufio.Writer, inst int, whole *zip.Writer, rest 
 }
 
 // writeExcerpt writes what a page shows of the log of a run.
-func (s *site) writeExcerpt(m *markup, r *Run, anchor string, shown excerpt) {
+func (s *site) writeExcerpt(m *markup, r *run, anchor string, shown excerpt) {
 	s.writeHeading(m, r, anchor)
 	if len(shown.html) == 0 {
 		m.raw(`<p class="empty">The tool printed nothing.</p></section>`, "\n")
 		return
 	}
 	m.raw(`<p class="dim">`, size(shown.bytes), ", ", anchor, `.txt in the zip file</p>`, "\n", `<pre class="log" data-run="`, anchor, `" tabindex="0" aria-label="Log of `)
-	m.text(r.Tool + " on " + string(r.Exam))
+	m.text(r.toolName() + " on " + string(r.exam()))
 	m.raw(`">`)
 	m.b = append(m.b, shown.html...)
 	m.raw("</pre></section>\n")
 }
 
 // writeHeading begins the section of a log.
-func (s *site) writeHeading(m *markup, r *Run, anchor string) {
-	m.raw(`<section aria-labelledby="`, anchor, `"><h2 id="`, anchor, `">`, string(s.swatch(r.Tool)))
-	m.link("../", s.runPath(r), r.Tool+" on "+string(r.Exam))
+func (s *site) writeHeading(m *markup, r *run, anchor string) {
+	m.raw(`<section aria-labelledby="`, anchor, `"><h2 id="`, anchor, `">`, string(s.swatch(r.toolName())))
+	m.link("../", s.runPath(r), r.toolName()+" on "+string(r.exam()))
 	m.raw("</h2>\n")
 }
 
-// UnreadableLog says that a log is not there, or not as it was. The page of logs says so in its
-// place.
-type UnreadableLog struct{ Err error }
-
-func (e *UnreadableLog) Error() string { return e.Err.Error() }
-
-// Unwrap gives the cause.
-func (e *UnreadableLog) Unwrap() error { return e.Err }
-
 // copyLog opens, copies and closes the log of a run, and gives its excerpt.
-func copyLog(view *logView, r *Run, whole *zip.Writer) (excerpt, error) {
-	log, err := r.setting().Log()
+func copyLog(view *logView, r *run, whole *zip.Writer) (excerpt, error) {
+	log, err := r.of.Judged.Facts.Output(r.sheet, r.tool)
 	if err != nil {
 		return excerpt{}, err
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"podium/internal/browsertest"
+	"podium/internal/judged"
 )
 
 // TestLinesOfLongLogs follows addresses of lines in the middle of long logs, from a file, and
@@ -25,9 +26,10 @@ func TestLinesOfLongLogs(t *testing.T) {
 	const hostile = "<img src=x onerror='window.owned=1'>\u202e\x1b[31m\xff</pre>"
 	log := "the first\n" + strings.Repeat("one line <b>of many</b>\n", 1500) + hostile + "\n" + strings.Repeat("y", 3000) + "\n" + strings.Repeat("more\n", 3000) + "FORMULA ReachabilityDeadlock TRUE TECHNIQUES EXPLICIT\n" +
 		strings.Repeat("\u00e9nd\n", 4000)
-	c := small()
-	c.Runs[0].Answers[0].Offset = int64(strings.Index(log, "FORMULA"))
-	c.Runs[0].Log = func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(log)), nil }
+	m := smallMaker()
+	m.runs[0].said[0].Offset = int64(strings.Index(log, "FORMULA"))
+	m.runs[0].logged(log)
+	c := m.contest()
 	dir := publishedSite(t, c)
 	ctx, found := browser(t)
 	const run = "ReachabilityDeadlock.explicit"
@@ -122,7 +124,7 @@ func TestPackedLogsHaveLimits(t *testing.T) {
 // TestUnreadableLog: a log that is damaged, or not there, leaves a sentence in its place, and
 // takes no other page with it. Any other error ends the site.
 func TestUnreadableLog(t *testing.T) {
-	damaged := fmt.Errorf("reading: %w", &UnreadableLog{errors.New("pack w.zst: the output at offset 7 is damaged")})
+	damaged := fmt.Errorf("reading: %w", &judged.UnreadableLog{Err: errors.New("pack w.zst: the output at offset 7 is damaged")})
 	for name, c := range map[string]struct {
 		log  func() (io.ReadCloser, error)
 		ends bool
@@ -133,8 +135,9 @@ func TestUnreadableLog(t *testing.T) {
 		}, false},
 		"of this computer": {func() (io.ReadCloser, error) { return nil, errors.New("too many open files") }, true},
 	} {
-		contest, dir := small(), filepath.Join(t.TempDir(), "site")
-		contest.Runs[0].Log = c.log
+		m, dir := smallMaker(), filepath.Join(t.TempDir(), "site")
+		m.runs[0].log = c.log
+		contest := m.contest()
 		err := Write(t.Context(), dir, contest)
 		if (err != nil) != c.ends {
 			t.Errorf("%s: %v", name, err)

@@ -116,14 +116,14 @@ func (s *site) behaviourIn(c *cell) behaviourValue {
 	if len(c.refs) != 1 {
 		return v
 	}
-	r := c.refs[0]
-	value := r.Value
+	r := &c.refs[0]
+	value := r.Value()
 	switch {
-	case !r.ruling().Proved.IsZero():
-		value, v.How = r.ruling().Proved, "proved"
-	case r.State == Oracle:
+	case !r.Proved().IsZero():
+		value, v.How = r.Proved(), "proved"
+	case r.State() == Oracle:
 		v.How = "given"
-	case r.State == Jury:
+	case r.State() == Jury:
 		v.How = "by the jury"
 	case r.known():
 		v.How = "by the vote"

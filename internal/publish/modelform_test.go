@@ -6,36 +6,58 @@ import (
 	"strings"
 	"testing"
 
+	"podium/edition"
 	"podium/examinations"
+	"podium/examinations/oracle"
+	"podium/examinations/output"
+	"podium/internal/decisions"
+	"podium/internal/judged"
 )
 
 // TestBehaviourOfModels: what the referee has proved stands before the vote, and what nobody
 // knows is unknown.
 func TestBehaviourOfModels(t *testing.T) {
-	v, err := newView(fixture(1, 4, 3))
+	open := mustEdition("mcc2016-13")
+	overrides, err := edition.ParseChange("certified=overrides")
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := newSite(v, nil)
-	c := &s.cells[s.examAt[examinations.OneSafe]]
-	ref := c.refs[0]
-	for _, x := range []struct {
-		state         State
-		value, proved examinations.Value
-		text, how     string
+	deciding, err := open.With(overrides)
+	if err != nil {
+		t.Fatal(err)
+	}
+	correct := &decisions.Record{Decisions: []decisions.Decision{{Number: 1, Kind: decisions.Correct, Examination: "ReachabilityDeadlock", Instance: "*", Value: "FALSE", Author: "Ada", Reason: "It was looked at."}}}
+	for name, x := range map[string]struct {
+		ed      *edition.Edition
+		tools   int // that answer TRUE
+		proved  examinations.Value
+		decided *decisions.Record
+		text    string
+		how     string
 	}{
-		{Agreed, examinations.True, examinations.Value{}, "yes", "by the vote"},
-		{Agreed, examinations.True, examinations.False, "no", "proved"},
-		{Agreed, examinations.Value{Text: "T"}, examinations.Value{}, "yes", "by the vote"},
-		{Oracle, examinations.True, examinations.Value{}, "yes", "given"},
-		{Jury, examinations.False, examinations.Value{}, "no", "by the jury"},
-		{Weak, examinations.True, examinations.Value{}, "unknown", ""},
-		{Unknown, examinations.Value{}, examinations.Value{}, "unknown", ""},
-		{Unknown, examinations.Value{}, examinations.True, "yes", "proved"},
+		"a vote":              {open, 4, examinations.Value{}, nil, "yes", "by the vote"},
+		"a proof beside it":   {open, 4, examinations.False, nil, "no", "proved"},
+		"a proof that counts": {deciding, 4, examinations.False, nil, "no", "proved"},
+		"the jury":            {open, 4, examinations.Value{}, correct, "no", "by the jury"},
+		"one tool":            {open, 1, examinations.Value{}, nil, "unknown", ""},
+		"nobody":              {open, 0, examinations.Value{}, nil, "unknown", ""},
+		"a proof alone":       {open, 0, examinations.True, nil, "yes", "proved"},
 	} {
-		ref.State, ref.Value, ref.Ruling = x.state, x.value, &Ruling{Proved: x.proved}
-		if got := s.behaviourIn(c); got.Text != x.text || got.How != x.how || !strings.HasSuffix(got.Path, "#OneSafe") {
-			t.Errorf("%s %v, proved %v: %+v", x.state, x.value, x.proved, got)
+		m := smallMaker()
+		m.ed, m.decided = x.ed, x.decided
+		for _, tool := range []string{"alpha", "beta", "gamma"}[:max(x.tools-1, 0)] {
+			m.another(tool)
+		}
+		if x.tools == 0 {
+			m.runs[0].said, m.runs[0].Participation = nil, output.CannotCompute
+		}
+		if !x.proved.IsZero() {
+			m.proofs = &judged.Certificate{Certificate: &oracle.Certificate{}, Values: map[examinations.Key]examinations.Value{
+				{Instance: m.instances[0].ID, Exam: examinations.ReachabilityDeadlock, Item: "ReachabilityDeadlock"}: x.proved}}
+		}
+		s := newSite(newView(m.contest()), nil)
+		if got := s.behaviourIn(&s.cells[0]); got.Text != x.text || got.How != x.how || !strings.HasSuffix(got.Path, "#ReachabilityDeadlock") {
+			t.Errorf("%s: %+v", name, got)
 		}
 	}
 }

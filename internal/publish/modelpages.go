@@ -8,9 +8,11 @@ import (
 	"slices"
 	"strings"
 
+	"podium/examinations/output"
 	"podium/internal/publish/paths"
 	"podium/internal/together"
 	"podium/models"
+	"podium/scoring"
 )
 
 // model is the instances of one family.
@@ -133,10 +135,10 @@ func (s *site) reached(c *cell) (by []int, silent int) {
 		answered, hits := false, 0
 		for i, r := range c.runs {
 			if r.Void == "" {
-				if c.masks[i][k] == Right {
+				if c.masks[i][k] == scoring.Right {
 					hits++
 				}
-				answered = answered || c.masks[i][k] != Missing
+				answered = answered || c.masks[i][k] != scoring.Missing
 			}
 		}
 		by[hits]++
@@ -259,16 +261,16 @@ func (s *site) ladderRow(i int, facts []string) ladderRow {
 
 func (s *site) ladderCell(c *cell) ladderCell {
 	cell := ladderCell{Path: s.instPath(c.inst) + "#" + paths.Name(string(s.c.Examinations[c.exam].ID))}
-	var best *Run
+	var best *run
 	for i, r := range c.runs {
-		if r.Void != "" || r.Participation == DoNotCompete {
+		if r.Void != "" || r.Participation == output.DoesNotCompete {
 			continue
 		}
 		cell.Runs++
 		switch solvedness(c.masks[i]) {
 		case solvedAll:
 			cell.Tools++
-			if !r.NoTimes && (best == nil || r.CPU < best.CPU) {
+			if r.Times() && (best == nil || r.CPUTime < best.CPUTime) {
 				best = r
 			}
 		case solvedSome:
@@ -276,7 +278,7 @@ func (s *site) ladderCell(c *cell) ladderCell {
 		}
 	}
 	if best != nil {
-		cell.Best = fmt.Sprintf("%s %s", clean(best.Tool), duration(best.CPU))
+		cell.Best = fmt.Sprintf("%s %s", clean(best.toolName()), duration(best.CPUTime.Duration()))
 	}
 	switch {
 	case cell.Tools == 0 && cell.Some == 0:
@@ -297,10 +299,10 @@ const (
 )
 
 // solvedness tells whether all marks of a run are right, or some.
-func solvedness(mask []Mark) int {
+func solvedness(mask []scoring.Mark) int {
 	right := 0
 	for _, m := range mask {
-		if m == Right {
+		if m == scoring.Right {
 			right++
 		}
 	}

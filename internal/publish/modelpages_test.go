@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"podium/models"
+	"podium/vm"
 )
 
 // TestParametersAreNumbers wants parameters in the order in which people count.
@@ -32,24 +33,22 @@ func TestParametersAreNumbers(t *testing.T) {
 // TestLadderShowsEachRun reads the plots of a model: as many dots as runs with right
 // answers and a time, large where all values are right.
 func TestLadderShowsEachRun(t *testing.T) {
-	c := fixture(1, 4, 24)
-	c.Runs[3].NoTimes = true
+	m := newMaker(1, 4, 24)
+	m.runs[3].Unmeasured = []vm.Figure{vm.Times}
+	c := m.contest()
 	dir := publishedSite(t, c)
 	page, err := os.ReadFile(filepath.Join(dir, "models", "Kanban.html"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, err := newView(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := newView(c)
 	all, some := 0, 0
 	for i := range v.cells {
 		if v.insts[v.cells[i].inst].ID.Family != "Kanban" || v.insts[v.cells[i].inst].ID.Kind != models.PT {
 			continue
 		}
 		for n, r := range v.cells[i].runs {
-			if r.Void != "" || r.NoTimes {
+			if r.Void != "" || !r.Times() {
 				continue
 			}
 			switch solvedness(v.cells[i].masks[n]) {
@@ -78,12 +77,12 @@ func TestLadderShowsEachRun(t *testing.T) {
 
 // TestLadderScale: faster is lower, and the ends of the axis are powers of ten.
 func TestLadderScale(t *testing.T) {
-	c := small()
-	c.Runs[0].CPU = 20 * time.Second
-	v, err := newView(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := smallMaker()
+	m.runs[0].CPUTime = vm.Took(20 * time.Second)
+	m.another("alpha")
+	m.another("beta")
+	c := m.contest()
+	v := newView(c)
 	s := &site{view: v}
 	if got := s.ladderScale([]int{0}); got != (ladderScale{1, 2}) || got.y(10) != ladderHeight-ladderBottom || got.y(100) != ladderTop {
 		t.Errorf("%+v, 10 s at %g, 100 s at %g", got, got.y(10), got.y(100))

@@ -5,9 +5,10 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+	"time"
 
-	"podium/examinations"
 	"podium/internal/publish/paths"
+	"podium/scoring"
 )
 
 // counts are the sizes of a contest.
@@ -25,12 +26,15 @@ type counts struct {
 
 func (v *view) counts() counts {
 	n := counts{Tools: len(v.tools), Instances: len(v.insts), Examinations: len(v.c.Examinations),
-		Runs: len(v.c.Runs), Values: len(v.c.References), Answers: v.answers, Disagreements: len(v.splits)}
-	for i := range v.c.References {
-		n.References += btoi(v.c.References[i].known())
+		Runs: len(v.c.runs), Answers: v.answers, Disagreements: len(v.splits)}
+	for i := range v.cells {
+		n.Values += len(v.cells[i].refs)
+		for k := range v.cells[i].refs {
+			n.References += btoi(v.cells[i].refs[k].known())
+		}
 	}
-	for i := range v.c.Runs {
-		n.VoidRuns += btoi(v.c.Runs[i].Void != "")
+	for i := range v.c.runs {
+		n.VoidRuns += btoi(v.c.runs[i].Void != "")
 	}
 	return n
 }
@@ -45,7 +49,9 @@ func (v *view) examPath(exam int) string {
 }
 
 // runPath leads to the details of a run on the page of its instance.
-func (v *view) runPath(r *Run) string { return v.instPath(v.instAt[r.Instance]) + "#" + v.runAnchor(r) }
+func (v *view) runPath(r *run) string {
+	return v.instPath(v.instAt[r.instance()]) + "#" + v.runAnchor(r)
+}
 
 // splitPage is the page of all disagreements on an instance, and splitPath leads
 // to one of them.
@@ -60,63 +66,6 @@ func (v *view) splitAnchor(n int) string {
 	return fmt.Sprintf("%s.%d", paths.Name(string(v.c.Examinations[s.cell.exam].ID)), s.item+1)
 }
 
-// sortedAnswers gives the answers of a run in the order of their values, in the memory
-// of room.
-func (r *Run) sortedAnswers(room []Answer) []Answer {
-	list := slices.AppendSeq(room[:0], r.answers())
-	slices.SortStableFunc(list, func(a, b Answer) int { return compareItems(a.Item, b.Item) })
-	return list
-}
-
-func (r *Reference) sortedVotes() []Vote {
-	votes := r.votes()
-	byTool := func(a, b Vote) int { return cmp.Compare(a.Tool, b.Tool) }
-	if !slices.IsSortedFunc(votes, byTool) {
-		votes = slices.SortedStableFunc(slices.Values(votes), byTool)
-	}
-	return votes
-}
-
-// camp is the tools that gave one value.
-type camp struct {
-	value  examinations.Value
-	weight *big.Rat
-	votes  []Vote
-	silent []Silent
-}
-
-// camps groups the answers by value: the elected value first, then by weight,
-// then by text.
-func (r *Reference) camps() []camp {
-	var camps []camp
-	of := func(value examinations.Value) *camp {
-		i := slices.IndexFunc(camps, func(c camp) bool { return c.value == value })
-		if i < 0 {
-			i = len(camps)
-			camps = append(camps, camp{value: value, weight: new(big.Rat)})
-		}
-		return &camps[i]
-	}
-	for _, vote := range r.sortedVotes() {
-		c := of(vote.Value)
-		if vote.Weight != nil {
-			c.weight.Add(c.weight, vote.Weight)
-		}
-		c.votes = append(c.votes, vote)
-	}
-	for _, x := range slices.SortedStableFunc(slices.Values(r.silent()), func(a, b Silent) int { return cmp.Compare(a.Tool, b.Tool) }) {
-		c := of(x.Value)
-		c.silent = append(c.silent, x)
-	}
-	slices.SortStableFunc(camps, func(a, b camp) int {
-		if a.value == r.Value || b.value == r.Value {
-			return cmp.Compare(btoi(b.value == r.Value), btoi(a.value == r.Value))
-		}
-		return cmp.Or(b.weight.Cmp(a.weight), cmp.Compare(a.value.Text, b.value.Text))
-	})
-	return camps
-}
-
 func btoi(b bool) int {
 	if b {
 		return 1
@@ -124,16 +73,50 @@ func btoi(b bool) int {
 	return 0
 }
 
-// sortedStandings orders by rank, the unranked last, then by name.
-func sortedStandings(standings []Standing) []Standing {
-	return slices.SortedStableFunc(slices.Values(standings), func(a, b Standing) int {
+// standing is the line of a tool in a ranking.
+type standing struct {
+	scoring.Standing
+	Tool string
+	// Of the wrong answers to tasks, false alarms say FALSE, and wrong proofs say TRUE.
+	FalseAlarms, WrongProofs int
+}
+
+// Took is the CPU time of the successful runs.
+func (st standing) Took() time.Duration { return microseconds(st.SuccessCPU) }
+
+// Metered is the energy of the successful runs in microjoules, 0 where one of them has none.
+func (st standing) Metered() int64 {
+	if st.Unmetered > 0 {
+		return 0
+	}
+	return st.Standing.Energy
+}
+
+// standings are those of a category that are shown, by rank, the unranked last, then by name.
+func (c *Contest) standings(cat *Category) (list []standing) {
+	for tool, s := range cat.Standings {
+		name := c.scored().Tools[tool].Name
+		if !c.team.shows(name) {
+			continue
+		}
+		if s.Out { // it shows no results here
+			s = scoring.Standing{Points: new(big.Rat), Out: true, Dash: true, Note: s.Note}
+		}
+		st := standing{Standing: s, Tool: name}
+		if cat.Efforts != nil && !s.Dash && c.team == nil {
+			st.WrongProofs, st.FalseAlarms = cat.Efforts[tool][0].Wrong, cat.Efforts[tool][1].Wrong
+		}
+		list = append(list, st)
+	}
+	slices.SortStableFunc(list, func(a, b standing) int {
 		return cmp.Or(cmp.Compare(btoi(a.Rank == 0), btoi(b.Rank == 0)), cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.Tool, b.Tool))
 	})
+	return list
 }
 
 // places are the standings on the podium, by place.
-func places(standings []Standing) []Standing {
-	on := slices.DeleteFunc(sortedStandings(standings), func(s Standing) bool { return s.Place < 1 || s.Place > 3 })
-	slices.SortStableFunc(on, func(a, b Standing) int { return cmp.Compare(a.Place, b.Place) })
+func places(standings []standing) []standing {
+	on := slices.DeleteFunc(slices.Clone(standings), func(s standing) bool { return s.Place == 0 })
+	slices.SortStableFunc(on, func(a, b standing) int { return cmp.Compare(a.Place, b.Place) })
 	return on
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"podium/examinations/output"
 	"podium/internal/publish/paths"
 )
 
@@ -37,14 +38,15 @@ func (s step) Word() string { return placeWords[s.Place] }
 
 func (s *site) podiums() []podium {
 	var all []podium
-	for _, cat := range s.c.Categories {
-		p := podium{Name: clean(cat.Name), Path: paths.Category(cat.Name), Demo: cat.Demo}
-		on := places(cat.Standings)
+	for i := range s.c.Categories {
+		cat := &s.c.Categories[i]
+		p, standings := podium{Name: clean(cat.Name), Path: paths.Category(cat.Name), Demo: cat.Demo}, s.c.standings(cat)
+		on := places(standings)
 		for _, place := range on {
 			p.Places = append(p.Places, step{place.Place, place.Tool, s.toolPath(place.Tool), decimal(place.Points),
 				exact(place.Points), shareOf(place.Points, on[0].Points)})
 		}
-		for _, st := range cat.Standings {
+		for _, st := range standings {
 			if st.Rank > 0 {
 				p.Rest++
 			}
@@ -78,7 +80,7 @@ func (s *site) trustRows() []trustRow {
 	for i, t := range s.tools {
 		conf := s.trust[i]
 		row := trustRow{Tool: t.Name, Path: s.toolPath(t.Name), Agree: conf.Agree, Answered: conf.Answered,
-			Ratio: conf.ratio(), Width: "0", Differ: conf.Answered - conf.Agree}
+			Ratio: ratioOf(conf), Width: "0", Differ: conf.Answered - conf.Agree}
 		if row.Ratio != nil {
 			row.Width = new(big.Rat).Mul(row.Ratio, big.NewRat(100, 1)).FloatString(2)
 		}
@@ -105,17 +107,18 @@ type pointsCell struct {
 // scoreTable is categories against tools.
 func (s *site) scoreTable() []pointsRow {
 	var rows []pointsRow
-	for _, cat := range s.c.Categories {
+	for k := range s.c.Categories {
+		cat := &s.c.Categories[k]
 		row := pointsRow{Name: clean(cat.Name), Path: paths.Category(cat.Name), Cells: make([]pointsCell, len(s.tools))}
 		for i := range row.Cells {
 			row.Cells[i] = pointsCell{Points: "\u2013", Key: "0"}
 		}
-		for _, st := range cat.Standings {
+		for _, st := range s.c.standings(cat) {
 			if st.Dash {
 				continue
 			}
 			row.Cells[s.toolAt[st.Tool]] = pointsCell{Points: decimal(st.Points), Exact: exact(st.Points), Key: sortKey(st.Points),
-				Best: st.Rank == 1 && st.Points != nil && st.Points.Sign() > 0, Place: placeWords[st.Place], Ranked: true}
+				Best: st.Rank == 1 && st.Points.Sign() > 0, Place: placeWords[st.Place], Ranked: true}
 		}
 		rows = append(rows, row)
 	}
@@ -155,7 +158,7 @@ func (s *site) writeOverview() error {
 		all = all.plus(s.sum(i, ""))
 	}
 	body.Right, body.Wrong, body.CPU = all.right, all.wrong, microseconds(all.cpu)
-	if len(s.c.Runs) > 0 {
+	if len(s.c.runs) > 0 {
 		body.Plots = s.timeFigures()
 	}
 	if len(s.c.Earlier) > 0 {
@@ -186,9 +189,7 @@ func (s *site) writeExaminations() error {
 			c := &s.cells[i*len(rows)+e]
 			rows[e].Values += len(c.refs)
 			for _, r := range c.runs {
-				if r.Points != nil {
-					sums[s.toolAt[r.Tool]].Add(sums[s.toolAt[r.Tool]], r.Points)
-				}
+				sums[s.toolAt[r.toolName()]].Add(sums[s.toolAt[r.toolName()]], r.points)
 			}
 		}
 		for i, sum := range sums {
@@ -211,31 +212,31 @@ func (s *site) writeExaminations() error {
 }
 
 // cost is what a run took, in few words.
-func cost(r *Run) string {
+func cost(r *run) string {
 	var parts []string
-	if !r.NoTimes && r.CPU > 0 {
-		parts = append(parts, duration(r.CPU))
+	if r.Times() && r.CPUTime > 0 {
+		parts = append(parts, duration(r.CPUTime.Duration()))
 	}
-	if !r.NoMemory && r.MemoryPeak > 0 {
+	if r.Memory() && r.MemoryPeak > 0 {
 		parts = append(parts, size(r.MemoryPeak))
 	}
 	return strings.Join(parts, ", ")
 }
 
 // runNote says what is special about a run, in a word.
-func runNote(r *Run) string {
+func runNote(r *run) string {
 	switch {
 	case r.Void != "":
 		return "void"
-	case r.SetAside:
+	case r.setAside:
 		return "set aside"
-	case r.stopped():
+	case r.Stopped():
 		return terminationShort(r)
-	case r.Participation == DoNotCompete:
+	case r.Participation == output.DoesNotCompete:
 		return "does not compete"
-	case r.Participation == CannotCompute && netWord(r.Instance) == "":
+	case r.Participation == output.CannotCompute && netWord(r.instance()) == "":
 		return "unknown"
-	case r.Participation == CannotCompute:
+	case r.Participation == output.CannotCompute:
 		return "cannot compute"
 	case r.ExitCode != 0:
 		return fmt.Sprintf("exit code %d", r.ExitCode)
@@ -273,7 +274,7 @@ func (s *site) writeExamination(e int) error {
 			body.More++
 			continue
 		}
-		body.Splits = append(body.Splits, link{s.splitPath(n), shortItem(sp.cell.refs[sp.item])})
+		body.Splits = append(body.Splits, link{s.splitPath(n), shortItem(&sp.cell.refs[sp.item])})
 	}
 	return s.renderAround("examination", s.examPath(e), page{Here: "examinations", Title: string(exam.ID), Body: body, Follows: true,
 		Trail: []link{{"examinations.html", s.say("Examinations")}}, About: s.say("Every run of examination ") + string(exam.ID) + "."}, func(w *bufio.Writer) error { return s.writeExamRows(w, e) })
@@ -306,15 +307,16 @@ func (s *site) hasCategory(name string) bool {
 
 // shortItem names a value of the whole contest: the identifiers of formulas
 // mostly begin with the instance already.
-func shortItem(r *Reference) string {
-	inst := r.Key.Instance.String()
-	if strings.HasPrefix(r.Key.Item, inst) {
-		return clean(r.Key.Item)
+func shortItem(r *ref) string {
+	key := r.key()
+	inst := key.Instance.String()
+	if strings.HasPrefix(key.Item, inst) {
+		return clean(key.Item)
 	}
-	if r.Key.Item == string(r.Key.Exam) {
-		return inst + ", " + r.Key.Item
+	if key.Item == string(key.Exam) {
+		return inst + ", " + key.Item
 	}
-	return inst + ", " + string(r.Key.Exam) + ", " + clean(r.Key.Item)
+	return inst + ", " + string(key.Exam) + ", " + clean(key.Item)
 }
 
 // itemWithin names a value where the instance is known.

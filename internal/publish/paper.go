@@ -37,7 +37,7 @@ func WriteFigures(ctx context.Context, dir string, c *Contest) error {
 }
 
 func (s *site) allFigures() error {
-	if len(s.c.Runs) == 0 {
+	if len(s.c.runs) == 0 {
 		return errors.New("there is nothing to draw: the contest has no runs")
 	}
 	for i := range s.c.Categories {

@@ -56,7 +56,7 @@ func TestFiguresForPapers(t *testing.T) {
 			t.Errorf("there is no %s", name)
 		}
 	}
-	if err := WriteFigures(t.Context(), filepath.Join(t.TempDir(), "c"), &Contest{Title: "Nothing yet"}); err == nil || !strings.Contains(err.Error(), "no runs") {
+	if err := WriteFigures(t.Context(), filepath.Join(t.TempDir(), "c"), nothing()); err == nil || !strings.Contains(err.Error(), "no runs") {
 		t.Errorf("a contest without runs: %v", err)
 	}
 }

@@ -163,7 +163,7 @@ func (p *ladderPicture) pieces(exam, tool int) (list []plotter.XYs) {
 	for n, i := range p.insts {
 		c := &s.cells[i*len(s.c.Examinations)+exam]
 		at, ran := c.at(s.tools[tool].Name)
-		if !ran || c.runs[at].Void != "" || c.runs[at].NoTimes || solvedness(c.masks[at]) == solvedNone {
+		if !ran || c.runs[at].Void != "" || !c.runs[at].Times() || solvedness(c.masks[at]) == solvedNone {
 			joined = false
 			continue
 		}
@@ -172,7 +172,7 @@ func (p *ladderPicture) pieces(exam, tool int) (list []plotter.XYs) {
 		}
 		joined = true
 		last := &list[len(list)-1]
-		*last = append(*last, plotter.XY{X: float64(n), Y: plots.LogTime(c.runs[at].CPU.Seconds())})
+		*last = append(*last, plotter.XY{X: float64(n), Y: plots.LogTime(c.runs[at].CPUTime.Duration().Seconds())})
 	}
 	return list
 }

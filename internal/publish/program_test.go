@@ -61,10 +61,7 @@ func TestProgramStarts(t *testing.T) {
 	ctx, found := browser(t)
 	c := fixture(1, 4, 9)
 	c.Program = program(t)
-	v, err := newView(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := newView(c)
 	dir := t.TempDir()
 	s := &site{view: v, tree: newTree(ctx, dir)}
 	for _, step := range []func() error{s.parse, s.writeAssets, s.writeProgram, func() error {

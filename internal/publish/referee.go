@@ -4,48 +4,22 @@ import (
 	"fmt"
 	"strings"
 
-	"podium/examinations"
+	"podium/scoring"
 )
 
-// Certainty compares an elected value with what the referee has proved.
-type Certainty string
-
-// The certainties.
-const (
-	Undecided Certainty = "undecided" // the referee does not know the value
-	Proved    Certainty = "proved"
-	Refuted   Certainty = "refuted"
-	Supplied  Certainty = "supplied" // nothing was elected, and the referee knows the value
+// The orders of columns: of certainties, and of what shows a proved value.
+var (
+	certaintyOrder = []scoring.Certainty{scoring.Proved, scoring.Refuted, scoring.Supplied, scoring.Undecided}
+	shownOrder     = []string{"run", "proof", "enumeration", "tool"}
 )
-
-// certaintyOrder is the order of columns.
-var certaintyOrder = []Certainty{Proved, Refuted, Supplied, Undecided}
-
-// Ruling is the referee's result for one value.
-type Ruling struct {
-	Certainty Certainty
-	Elected   examinations.Value // by the vote; the reference differs from it where proofs decide
-	Proved    examinations.Value // zero when undecided
-	Evidence  string             // how it was proved, a sentence without final stop
-	// Run and Cycle are the transitions of a run that shows the value, Cycle
-	// those that may be repeated for ever; both may be empty.
-	Run, Cycle []string
-	Against    []string // tools whose answer differs from what is proved
-	// Shown is how a replay shows what is proved: run, proof or enumeration, or tool where the
-	// witness of a tool does; empty when nothing does.
-	Shown string
-}
-
-// shownOrder is the order of columns of Ruling.Shown.
-var shownOrder = []string{"run", "proof", "enumeration", "tool"}
 
 // rulings is what the referee came to, summed up.
 type rulings struct {
-	exams   []map[Certainty]int // by examination
-	shown   []map[string]int    // by examination, of Ruling.Shown
-	voted   []int               // by examination: elected values that the referee does not know
-	tools   []refutedTool       // by tool
-	refuted []split             // refuted reference values
+	exams   []map[scoring.Certainty]int // by examination
+	shown   []map[string]int            // by examination, as ref.shownBy says
+	voted   []int                       // by examination: elected values that the referee does not know
+	tools   []refutedTool               // by tool
+	refuted []split                     // refuted reference values
 }
 
 // refutedTool counts what the referee refutes of a tool.
@@ -53,22 +27,24 @@ type refutedTool struct{ votes, answers, ruled int }
 
 // rule sums up; it is nil in a contest without referee.
 func (v *view) rule() *rulings {
-	if !v.c.Refereed {
+	if !v.c.Refereed() {
 		return nil
 	}
-	sum := &rulings{exams: make([]map[Certainty]int, len(v.c.Examinations)), shown: make([]map[string]int, len(v.c.Examinations)), voted: make([]int, len(v.c.Examinations)), tools: make([]refutedTool, len(v.tools))}
+	sum := &rulings{exams: make([]map[scoring.Certainty]int, len(v.c.Examinations)), shown: make([]map[string]int, len(v.c.Examinations)), voted: make([]int, len(v.c.Examinations)), tools: make([]refutedTool, len(v.tools))}
 	for e := range sum.exams {
-		sum.exams[e], sum.shown[e] = map[Certainty]int{}, map[string]int{}
+		sum.exams[e], sum.shown[e] = map[scoring.Certainty]int{}, map[string]int{}
 	}
 	for i := range v.cells {
 		c := &v.cells[i]
-		for item, r := range c.refs {
-			sum.exams[c.exam][r.Ruling.Certainty]++
-			sum.shown[c.exam][r.Ruling.Shown]++
-			if r.Ruling.Certainty == Undecided && !r.Ruling.Elected.IsZero() {
+		for item := range c.refs {
+			r := &c.refs[item]
+			certainty := r.certainty()
+			sum.exams[c.exam][certainty]++
+			sum.shown[c.exam][r.shownBy()]++
+			if certainty == scoring.Undecided && !r.Voted().IsZero() {
 				sum.voted[c.exam]++
 			}
-			if r.Ruling.Certainty == Refuted {
+			if certainty == scoring.Refuted {
 				sum.refuted = append(sum.refuted, split{c, item})
 			}
 			v.ruleTools(sum.tools, r)
@@ -77,24 +53,25 @@ func (v *view) rule() *rulings {
 	return sum
 }
 
-func (v *view) ruleTools(tools []refutedTool, r *Reference) {
-	if r.Ruling.Proved.IsZero() {
+func (v *view) ruleTools(tools []refutedTool, r *ref) {
+	if r.Proved().IsZero() {
 		return
 	}
+	refuted, voted := r.certainty() == scoring.Refuted, r.Voted()
 	for _, vote := range r.votes() {
 		t := &tools[v.toolAt[vote.Tool]]
 		t.ruled++
-		if r.Ruling.Certainty == Refuted && vote.Value == r.Ruling.Elected {
+		if refuted && vote.Value == voted {
 			t.votes++
 		}
 	}
-	for _, tool := range r.Ruling.Against {
+	for _, tool := range r.refutes() {
 		tools[v.toolAt[tool]].answers++
 	}
 }
 
-// Refereed tells that there is a page of the referee.
-func (s *site) Refereed() bool { return s.c.Refereed }
+// Refereed reports that there is a page of the referee.
+func (s *site) Refereed() bool { return s.c.Refereed() }
 
 const refereePath = "referee.html"
 
@@ -128,7 +105,9 @@ type refutedRow struct {
 	Inst, Exam    link
 	Item, Split   string
 	Question      string
-	Reference     *Reference
+	Reference     *ref
+	Evidence      string // how the value was proved
+	Run, Cycle    string // transitions of a run that shows it, those of Cycle repeated for ever; may be empty
 	Voted, Others []link
 }
 
@@ -151,7 +130,7 @@ func (s *site) writeReferee() error {
 		for _, shown := range shownOrder {
 			row.Shown = append(row.Shown, sum.shown[e][shown])
 		}
-		row.Known, row.Voted = row.All-sum.exams[e][Undecided], sum.voted[e]
+		row.Known, row.Voted = row.All-sum.exams[e][scoring.Undecided], sum.voted[e]
 		body.Exams = append(body.Exams, row)
 	}
 	for i, t := range s.tools {
@@ -159,8 +138,8 @@ func (s *site) writeReferee() error {
 		body.Tools = append(body.Tools, refereeTool{t.Name, s.toolPath(t.Name), n.votes, n.answers, n.ruled})
 	}
 	for _, at := range sum.refuted {
-		r := at.cell.refs[at.item]
-		body.Decides = body.Decides || r.Value == r.Ruling.Proved
+		r := &at.cell.refs[at.item]
+		body.Decides = body.Decides || r.Value() == r.Proved()
 		if len(body.Rows) == maxRefuted {
 			body.More++
 			continue
@@ -172,19 +151,21 @@ func (s *site) writeReferee() error {
 }
 
 func (s *site) refutedRow(at split) refutedRow {
-	r := at.cell.refs[at.item]
-	inst := r.Key.Instance.String()
-	row := refutedRow{Inst: link{s.instPath(at.cell.inst), inst}, Exam: link{s.examPath(at.cell.exam), string(r.Key.Exam)},
-		Item: itemWithin(inst, r.Key.Item), Question: clean(r.Question), Reference: r}
+	r := &at.cell.refs[at.item]
+	inst := r.key().Instance.String()
+	row := refutedRow{Inst: link{s.instPath(at.cell.inst), inst}, Exam: link{s.examPath(at.cell.exam), string(r.key().Exam)},
+		Item: itemWithin(inst, r.item()), Question: clean(r.question().text), Reference: r}
+	evidence, by := r.evidence()
+	row.Evidence, row.Run, row.Cycle = evidence, clean(strings.Join(by.Run, " ")), clean(strings.Join(by.Cycle, " "))
 	if n := s.split(at.cell, at.item); n >= 0 {
 		row.Split = s.splitPath(n)
 	}
-	for _, vote := range r.sortedVotes() {
+	for _, vote := range r.votes() {
 		to := link{s.toolPath(vote.Tool), vote.Tool}
 		if run := at.cell.run(vote.Tool); run != nil {
 			to.Path = s.runPath(run)
 		}
-		if vote.Value == r.Ruling.Elected {
+		if vote.Value == r.Voted() {
 			row.Voted = append(row.Voted, to)
 		} else {
 			row.Others = append(row.Others, to)
@@ -192,9 +173,3 @@ func (s *site) refutedRow(at split) refutedRow {
 	}
 	return row
 }
-
-// RunText gives the run as text, one transition after the other.
-func (r *Ruling) RunText() string { return clean(strings.Join(r.Run, " ")) }
-
-// CycleText gives the part of the run that may be repeated.
-func (r *Ruling) CycleText() string { return clean(strings.Join(r.Cycle, " ")) }

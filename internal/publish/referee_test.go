@@ -1,77 +1,108 @@
 package publish
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
+	"podium/edition"
 	"podium/examinations"
+	"podium/examinations/oracle"
+	"podium/internal/judged"
+	"podium/scoring"
 )
 
 // refereed gives a contest a referee that leaves every third value open and
 // refutes one reference in forty, always in the same places.
-func refereed(c *Contest) *Contest {
-	c.Refereed, c.RefereeFacts = true, []Named{{"budget", "1m0s for each examination of an instance"}, {"certificate", "sha256:" + strings.Repeat("1f", 32)}}
-	for i := range c.References {
-		r := &c.References[i]
-		r.Ruling = &Ruling{Certainty: Undecided, Elected: r.Value}
-		known := r.State != Unknown && r.State != Weak
-		if !known {
-			r.Ruling.Elected = examinations.Value{}
+func refereed(m *maker) *maker {
+	before := m.contest()
+	m.proofs = &judged.Certificate{Values: map[examinations.Key]examinations.Value{}, Digest: strings.Repeat("1f", 32)}
+	i := -1
+	var file bytes.Buffer
+	if err := oracle.WriteCertificateHead(&file); err != nil {
+		panic(err)
+	}
+	for sheet, s := range before.scored().Sheets {
+		proof := oracle.Proof{Instance: before.scored().Instances[s.Instance].Name, Exam: before.scored().Exams[s.Exam].ID, Digest: strings.Repeat("0c", 32), Asked: int(s.Values), Budget: 60_000_000, Memory: 4_000_000_000}
+		for value := int(s.First); value < int(s.First+s.Values); value++ {
+			r := ref{before, sheet, value}
+			i++
+			key, v, of := r.key(), r.Value(), oracle.ProvedValue{Item: r.item(), By: oracle.ByAllMarkings, Markings: 123456, Enumerate: true}
+			switch {
+			case i%3 == 0:
+				continue
+			case !r.known():
+				v = examinations.Value{Kind: key.Exam.Kind(), Text: "1"}
+				if key.Exam.Kind() == examinations.Bool {
+					v = examinations.True
+				}
+			case i%40 == 1:
+				v = examinations.Infinite
+				if key.Exam.Kind() == examinations.Bool {
+					v = examinations.Truth(r.Value() == examinations.False)
+				}
+				of = oracle.ProvedValue{Item: r.item(), By: oracle.ByRun, Length: 3, Run: []string{"take_<fork>", "eat"}, Cycle: []string{"t" + strings.Repeat("0", 300)}}
+			case i%3 == 1:
+				of.By = oracle.ByProof
+			}
+			of.Text = v.Text
+			m.proofs.Values[key] = v
+			proof.Values = append(proof.Values, of)
 		}
-		switch {
-		case i%3 == 0:
-			continue
-		case !known:
-			r.Ruling.Certainty, r.Ruling.Proved = Supplied, examinations.Value{Kind: r.Key.Exam.Kind(), Text: "1"}
-			if r.Key.Exam.Kind() == examinations.Bool {
-				r.Ruling.Proved = examinations.True
-			}
-			r.Ruling.Evidence = "all 9 reachable markings were enumerated"
-		case i%40 == 1:
-			r.Ruling.Certainty, r.Ruling.Proved = Refuted, examinations.Infinite
-			if r.Key.Exam.Kind() == examinations.Bool {
-				r.Ruling.Proved = examinations.Truth(r.Value == examinations.False)
-			}
-			r.Ruling.Evidence, r.Ruling.Run, r.Ruling.Cycle = "a run of 3 firings that ends in a cycle shows it", []string{"take_<fork>", "eat"}, []string{"t" + strings.Repeat("0", 300)}
-		default:
-			r.Ruling.Certainty, r.Ruling.Proved = Proved, r.Value
-			r.Ruling.Evidence, r.Ruling.Shown = "all 123456 reachable markings were enumerated", shownOrder[i%3]
-		}
-		for _, vote := range r.Votes {
-			if vote.Value != r.Ruling.Proved {
-				r.Ruling.Against = append(r.Ruling.Against, vote.Tool)
-			}
+		if err := proof.Write(&file); err != nil {
+			panic(err)
 		}
 	}
-	return c
+	read, found := oracle.ReadCertificate(&file, "certificate")
+	if len(found) > 0 {
+		panic(found)
+	}
+	m.proofs.Certificate = read
+	return m
 }
 
 // TestRefereePage: the page names every refuted value with who elected it, and
 // counts what each tool has of them.
 func TestRefereePage(t *testing.T) {
-	c := refereed(fixture(1, 4, 6))
+	c := refereed(newMaker(1, 4, 6)).contest()
 	dir := publishedSite(t, c)
 	checkSite(t, dir)
 	data, err := os.ReadFile(filepath.Join(dir, "referee.html"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	page := string(data)
+	page, v := string(data), newView(c)
 	refuted, votes, answers := 0, map[string]int{}, map[string]int{}
-	for _, r := range c.References {
-		for _, tool := range r.Ruling.Against {
-			answers[tool]++
-		}
-		if r.Ruling.Certainty != Refuted {
-			continue
-		}
-		refuted++
-		for _, vote := range r.Votes {
-			if vote.Value == r.Value {
-				votes[vote.Tool]++
+	known, all, voted, proofs := 0, 0, 0, 0
+	for i := range v.cells {
+		for k := range v.cells[i].refs {
+			r := &v.cells[i].refs[k]
+			proved, certainty := r.Proved(), r.certainty()
+			for _, a := range r.answers() {
+				if !proved.IsZero() && a.Value != proved {
+					answers[a.Tool]++
+				}
+				if certainty == scoring.Refuted && a.Weight != nil && a.Value == r.Value() {
+					votes[a.Tool]++
+				}
+			}
+			if certainty == scoring.Refuted {
+				refuted++
+			}
+			if v.cells[i].exam != 0 {
+				continue
+			}
+			all++
+			if certainty != scoring.Undecided {
+				known++
+			} else if !r.Voted().IsZero() {
+				voted++
+			}
+			if r.shownBy() == "proof" {
+				proofs++
 			}
 		}
 	}
@@ -83,26 +114,7 @@ func TestRefereePage(t *testing.T) {
 			t.Errorf("%q is missing", want)
 		}
 	}
-	v, err := newView(c)
-	if err != nil {
-		t.Fatal(err)
-	}
 	sum := v.rule()
-	known, all, voted, proofs := 0, 0, 0, 0
-	for _, r := range c.References {
-		if r.Key.Exam != v.c.Examinations[0].ID {
-			continue
-		}
-		all++
-		if r.Ruling.Certainty != Undecided {
-			known++
-		} else if !r.Ruling.Elected.IsZero() {
-			voted++
-		}
-		if r.Ruling.Shown == "proof" {
-			proofs++
-		}
-	}
 	if got := sum.shown[0]["proof"]; got == 0 || got != proofs {
 		t.Errorf("%d shown by proof, not %d", got, proofs)
 	}
@@ -140,11 +152,19 @@ func TestNoReferee(t *testing.T) {
 
 // TestProofsThatDecide: where proofs decide, the page says so.
 func TestProofsThatDecide(t *testing.T) {
-	c := small()
-	c.Refereed = true
-	c.References[0].Ruling = &Ruling{Certainty: Refuted, Elected: examinations.True, Proved: examinations.False, Evidence: "all 5 reachable markings were enumerated", Against: []string{"explicit"}}
-	c.References[0].Value, c.References[0].State = examinations.False, Certain
-	c.Runs[0].Answers[0].Mark = Wrong
+	m := smallMaker()
+	m.another("alpha")
+	m.another("beta")
+	with, err := edition.ParseChange("certified=overrides")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.ed, err = m.ed.With(with); err != nil {
+		t.Fatal(err)
+	}
+	m.proofs = &judged.Certificate{Certificate: &oracle.Certificate{}, Values: map[examinations.Key]examinations.Value{
+		{Instance: m.instances[0].ID, Exam: examinations.ReachabilityDeadlock, Item: "ReachabilityDeadlock"}: examinations.False}}
+	c := m.contest()
 	dir := publishedSite(t, c)
 	checkSite(t, dir)
 	page, err := os.ReadFile(filepath.Join(dir, "referee.html"))

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"podium/internal/publish/paths"
+	"podium/scoring"
 )
 
 // The tables of this file are those of the reports of SV-COMP: an overview of the categories,
@@ -19,12 +20,13 @@ type categoryRow struct {
 	Properties int
 	Most       *big.Rat
 	Key        string     // of Most, to sort by
-	Best, New  []Standing // those on rank 1, and the best of those that take part for the first time
+	Best, New  []standing // those on rank 1, and the best of those that take part for the first time
 }
 
 // categoryRows are the categories and meta categories of tasks.
 func (v *view) categoryRows() (rows []categoryRow) {
-	for _, cat := range v.c.Categories {
+	for i := range v.c.Categories {
+		cat := &v.c.Categories[i]
 		counts := v.taskCounts(cat.Name)
 		if len(counts) == 0 {
 			continue
@@ -33,9 +35,9 @@ func (v *view) categoryRows() (rows []categoryRow) {
 		for _, n := range counts {
 			row.add(n)
 		}
-		if v.c.Team == "" { // which sees no other tools
-			row.Best = firstOf(cat.Standings, func(Standing) bool { return true })
-			row.New = firstOf(cat.Standings, func(st Standing) bool { return v.first(st.Tool) })
+		if v.c.team == nil { // which sees no other tools
+			row.Best = firstOf(v.c.standings(cat), func(standing) bool { return true })
+			row.New = firstOf(v.c.standings(cat), func(st standing) bool { return v.first(st.Tool) })
 		}
 		rows = append(rows, row)
 	}
@@ -44,8 +46,8 @@ func (v *view) categoryRows() (rows []categoryRow) {
 
 // firstOf are the standings with the least rank of those that are taken; only points above
 // zero count.
-func firstOf(standings []Standing, taken func(Standing) bool) (list []Standing) {
-	for _, st := range sortedStandings(standings) {
+func firstOf(standings []standing, taken func(standing) bool) (list []standing) {
+	for _, st := range standings {
 		if st.Rank > 0 && st.Points != nil && st.Points.Sign() > 0 && taken(st) && (len(list) == 0 || list[0].Rank == st.Rank) {
 			list = append(list, st)
 		}
@@ -58,7 +60,7 @@ func (v *view) first(tool string) bool { return v.tools[v.toolAt[tool]].FirstTim
 
 // leaderRow is one of the first three of a category.
 type leaderRow struct {
-	Standing
+	standing
 	Category  link
 	Path, Key string // page of the tool, and its points to sort by
 	New       bool   // the tool takes part for the first time
@@ -69,11 +71,12 @@ func (r leaderRow) Word() string { return placeWords[r.Place] }
 
 // leaders are the first three of each category of tasks.
 func (s *site) leaders() (rows []leaderRow) {
-	for _, cat := range s.c.Categories {
-		if s.c.Team != "" || !s.ofTasks(cat.Name) {
+	for i := range s.c.Categories {
+		cat := &s.c.Categories[i]
+		if s.c.team != nil || !s.ofTasks(cat.Name) {
 			continue
 		}
-		for _, st := range places(cat.Standings) {
+		for _, st := range places(s.c.standings(cat)) {
 			rows = append(rows, leaderRow{st, link{paths.Category(cat.Name), clean(cat.Name)}, s.toolPath(st.Tool), sortKey(st.Points), s.first(st.Tool)})
 		}
 	}
@@ -82,26 +85,26 @@ func (s *site) leaders() (rows []leaderRow) {
 
 // ofTasks tells that a category has tasks.
 func (v *view) ofTasks(category string) bool {
-	return slices.ContainsFunc(v.c.Examinations, func(e Examination) bool { return e.Task && v.within(category, e.Category) })
+	return slices.ContainsFunc(v.c.Examinations, func(e Examination) bool { return e.Task && v.c.Judged.Result.Covers(category, e.Category) })
 }
 
 // CPU shows the time of the runs with right answers.
-func (st Standing) CPU() string {
-	if st.Solved == 0 {
+func (st standing) CPU() string {
+	if st.Right == 0 {
 		return "\u2013"
 	}
-	return duration(st.SuccessCPU)
+	return duration(st.Took())
 }
 
 // Energy shows the energy of the runs with right answers.
-func (st Standing) Energy() string {
+func (st standing) Energy() string {
 	switch {
-	case st.Solved == 0:
+	case st.Right == 0:
 		return "\u2013"
-	case st.SuccessEnergy == 0:
+	case st.Metered() == 0:
 		return notMeasured
 	}
-	return joule(big.NewRat(st.SuccessEnergy, 1_000_000))
+	return joule(big.NewRat(st.Metered(), 1_000_000))
 }
 
 // joule shows an energy with three significant digits and its unit.
@@ -118,29 +121,33 @@ func joule(x *big.Rat) string {
 
 // rankedLine is a line of another ranking with what the tool did in the category.
 type rankedLine struct {
-	RankingLine
-	Of             Standing
+	scoring.Measured
+	Of             standing
 	Key, PointsKey string // to sort by
 }
 
-// rankingView is another ranking as pages and tables show it.
+// rankingView is another ranking of a category (SV-COMP) as pages and tables show it: Correct,
+// Green, New.
 type rankingView struct {
-	Ranking
-	Rows []rankedLine
+	Name, Unit string // Unit of the measures
+	Rows       []rankedLine
 }
 
-// BesidePoints tells that the measure is something else than the points.
+// BesidePoints reports whether the measure is something else than the points.
 func (r rankingView) BesidePoints() bool { return r.Unit != "points" }
 
 // Measured is the heading of the measures.
 func (r rankingView) Measured() string { return strings.ToUpper(r.Unit[:1]) + r.Unit[1:] }
 
-func (c *Category) rankingViews() (list []rankingView) {
-	for _, r := range c.Rankings {
-		view := rankingView{Ranking: r}
-		for _, line := range r.Lines {
-			at := slices.IndexFunc(c.Standings, func(st Standing) bool { return st.Tool == line.Tool })
-			view.Rows = append(view.Rows, rankedLine{line, c.Standings[at], sortKey(line.Measure), sortKey(c.Standings[at].Points)})
+func (c *Contest) rankingViews(cat *Category) (list []rankingView) {
+	if c.team != nil {
+		return nil // it sees no other tools
+	}
+	for _, a := range c.Judged.Result.Scheme.Alternatives {
+		view, standings := rankingView{Name: a.String(), Unit: a.Unit()}, c.standings(cat)
+		for _, m := range a.Rank(c.scored(), &cat.Board) {
+			at := slices.IndexFunc(standings, func(st standing) bool { return st.Tool == c.scored().Tools[m.Tool].Name })
+			view.Rows = append(view.Rows, rankedLine{m, standings[at], sortKey(m.Measure), sortKey(standings[at].Points)})
 		}
 		list = append(list, view)
 	}
@@ -149,11 +156,12 @@ func (c *Category) rankingViews() (list []rankingView) {
 
 func (v *view) csvRankings(t *csvTable) {
 	t.row("category", "ranking", "rank", "tool", "measure", "measure_decimal", "unit", "points", "success_cpu_s", "success_energy_j", "solved", "wrong")
-	for _, cat := range v.c.Categories {
-		for _, r := range cat.rankingViews() {
+	for i := range v.c.Categories {
+		cat := &v.c.Categories[i]
+		for _, r := range v.c.rankingViews(cat) {
 			for _, line := range r.Rows {
-				t.row(cat.Name, r.Name, strconv.Itoa(line.Rank), line.Tool, exact(line.Measure), plainDecimal(line.Measure), r.Unit,
-					exact(line.Of.Points), seconds(line.Of.SuccessCPU), joules(line.Of.SuccessEnergy), strconv.Itoa(line.Of.Solved), strconv.Itoa(line.Of.Wrong))
+				t.row(cat.Name, r.Name, strconv.Itoa(line.Rank), line.Of.Tool, exact(line.Measure), plainDecimal(line.Measure), r.Unit,
+					exact(line.Of.Points), seconds(line.Of.Took()), joules(line.Of.Metered()), strconv.Itoa(line.Of.Right), strconv.Itoa(line.Of.Wrong))
 			}
 		}
 	}
@@ -178,7 +186,7 @@ func ratOrEmpty(x *big.Rat) string {
 }
 
 // firstText names tools that share a rank, and their points.
-func firstText(list []Standing) (names, points string) {
+func firstText(list []standing) (names, points string) {
 	if len(list) == 0 {
 		return "", ""
 	}
@@ -199,7 +207,8 @@ func (s *summary) reports(v *view) {
 	const form = "%-26s %8s %6s %6s %6s %9s %12s"
 	s.line("")
 	s.line(form, "First three", "points", "solved", "alarms", "proofs", "CPU time", "energy")
-	for _, cat := range v.c.Categories {
+	for i := range v.c.Categories {
+		cat := &v.c.Categories[i]
 		at := slices.IndexFunc(rows, func(r categoryRow) bool { return r.Category.Text == clean(cat.Name) })
 		if at < 0 {
 			continue
@@ -213,15 +222,15 @@ func (s *summary) reports(v *view) {
 			text += ", at most " + spaced(decimal(row.Most)) + unitOf(decimal(row.Most))
 		}
 		s.line("%s", text)
-		show := func(rank string, st Standing) {
+		show := func(rank string, st standing) {
 			name := s.fit(st.Tool, 26-3-len(rank))
 			if v.first(st.Tool) {
 				name = s.fit(st.Tool, 26-9-len(rank)) + " (new)"
 			}
-			s.line(form, "  "+rank+" "+name, spaced(decimal(st.Points)), strconv.Itoa(st.Solved), strconv.Itoa(st.FalseAlarms), strconv.Itoa(st.WrongProofs),
+			s.line(form, "  "+rank+" "+name, spaced(decimal(st.Points)), strconv.Itoa(st.Right), strconv.Itoa(st.FalseAlarms), strconv.Itoa(st.WrongProofs),
 				plainText(st.CPU()), plainText(st.Energy()))
 		}
-		on := places(cat.Standings)
+		on := places(v.c.standings(cat))
 		for _, st := range on {
 			show(strconv.Itoa(st.Place)+".", st)
 		}

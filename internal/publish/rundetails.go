@@ -8,20 +8,12 @@ import (
 	"strings"
 	"time"
 
+	"podium/examinations/output"
+	"podium/internal/judged"
 	"podium/internal/publish/paths"
+	"podium/scoring"
 	"podium/vm"
 )
-
-// allWeight is the weight of all votes on a value.
-func (r *Reference) allWeight() *big.Rat {
-	all := new(big.Rat)
-	for _, vote := range r.votes() {
-		if vote.Weight != nil {
-			all.Add(all, vote.Weight)
-		}
-	}
-	return all
-}
 
 // shareWidth is the percentage of all votes' weight.
 func shareWidth(part, all *big.Rat) string {
@@ -33,12 +25,12 @@ func shareWidth(part, all *big.Rat) string {
 }
 
 // pointsFor sums the items of a value.
-func pointsFor(r *Run, item string) *big.Rat {
+func (v *view) pointsFor(r *run, item string) *big.Rat {
 	sum := new(big.Rat)
-	items, _ := r.items()
-	for _, i := range items {
-		if i.Item == item && i.Points != nil {
-			sum.Add(sum, i.Points)
+	items, _ := v.items(r)
+	for i := range items {
+		if r.item(&items[i]) == item {
+			sum.Add(sum, items[i].Points)
 		}
 	}
 	return sum
@@ -55,14 +47,14 @@ type itemRow struct {
 type measure struct{ Name, Text, Exact string }
 
 // answerTitles are the lines of the log that hold answers, in the memory of titles.
-func answerTitles(said []Answer, r *Run, titles map[int64]string) {
+func answerTitles(said []judged.Said, titles map[int64]string) {
 	clear(titles)
 	for i := range said {
 		a := &said[i]
 		if a.Offset < 0 {
 			continue
 		}
-		text := clean(a.Item) + ": " + markWords[r.judged(a.Mark)]
+		text := clean(a.Item) + ": " + markWords[a.Mark]
 		if before := titles[a.Offset]; before != "" {
 			text = before + "; " + text
 		}
@@ -72,10 +64,9 @@ func answerTitles(said []Answer, r *Run, titles map[int64]string) {
 
 // details writes everything that is known about a run: what became of it, where
 // each point comes from, and what it said when and by which techniques.
-func (s *site) details(m *markup, c *cell, r *Run, said []Answer) {
-	set := r.setting()
-	m.raw(`<details class="run" id="`, s.runAnchor(r), `"><summary>`, string(s.swatch(r.Tool)), "<b>")
-	m.text(r.Tool)
+func (s *site) details(m *markup, c *cell, r *run, said []judged.Said) {
+	m.raw(`<details class="run" id="`, s.runAnchor(r), `"><summary>`, string(s.swatch(r.toolName())), "<b>")
+	m.text(r.toolName())
 	m.raw("</b> ")
 	s.writeTotal(m, r)
 	if note := runNote(r); note != "" {
@@ -86,20 +77,20 @@ func (s *site) details(m *markup, c *cell, r *Run, said []Answer) {
 	m.raw("</summary>\n<p>")
 	m.text(outcome(r))
 	m.raw("</p>\n")
-	if r.NoScore != "" {
+	if r.noScore != "" {
 		m.raw(`<p class="why"><strong>No points:</strong> `)
-		m.text(r.NoScore)
+		m.text(r.noScore)
 		m.raw(".</p>\n")
 	} else {
-		for _, f := range set.Flags {
+		for _, f := range r.flags() {
 			m.raw(`<p class="why"><strong>Flag</strong> `)
 			m.text(f)
 			m.raw(".</p>\n")
 		}
 	}
-	if len(set.Warnings) > 0 {
+	if warnings := r.warnings(); len(warnings) > 0 {
 		m.raw(`<ul class="warnings">`)
-		for _, w := range set.Warnings {
+		for _, w := range warnings {
 			m.raw("<li>")
 			m.text(w)
 			m.raw("</li>")
@@ -108,17 +99,14 @@ func (s *site) details(m *markup, c *cell, r *Run, said []Answer) {
 	}
 	s.writePoints(m, c, r)
 	s.writeSaid(m, c, r, said)
-	writeRemarks(m, &set)
-	s.writeSetting(m, r, &set)
+	writeRemarks(m, r)
+	s.writeSetting(m, r)
 	m.raw("</details>\n")
 }
 
 // writeRemarks says what the team of the tool may want to mend.
-func writeRemarks(m *markup, set *Setting) {
-	if set.Remarks == nil {
-		return
-	}
-	lines, err := set.Remarks()
+func writeRemarks(m *markup, r *run) {
+	lines, err := r.of.Judged.Facts.Remarks(r.sheet, r.tool)
 	if err != nil {
 		lines = append(lines, "The output could not be read again: "+err.Error())
 	}
@@ -134,12 +122,12 @@ func writeRemarks(m *markup, set *Setting) {
 	m.raw("</ul>\n")
 }
 
-func (s *site) writeTotal(m *markup, r *Run) {
+func (s *site) writeTotal(m *markup, r *run) {
 	m.raw(`<span class="total">`)
-	if r.NoScore != "" {
+	if r.noScore != "" {
 		m.raw("<strong>no</strong> points")
 	} else {
-		points := s.shown(r.Points)
+		points := s.shown(r.points)
 		m.raw(`<strong title="`, points.exact, `">`, points.decimal, "</strong>", unitOf(points.decimal))
 	}
 	m.raw("</span>")
@@ -147,11 +135,11 @@ func (s *site) writeTotal(m *markup, r *Run) {
 
 // writePoints says where the points of a run come from. Values with the same
 // items share a line.
-func (s *site) writePoints(m *markup, c *cell, r *Run) {
-	items, factors := r.items()
+func (s *site) writePoints(m *markup, c *cell, r *run) {
+	items, factors := s.items(r)
 	if len(items) > 0 {
 		m.raw(`<ul class="items">`)
-		for _, g := range groupItems(c, items) {
+		for _, g := range groupItems(c, r, items) {
 			s.writeItems(m, r, g)
 		}
 		m.raw("</ul>\n")
@@ -160,8 +148,9 @@ func (s *site) writePoints(m *markup, c *cell, r *Run) {
 		return
 	}
 	m.raw("<p>A rule states raw points. Each counts so many times:</p>\n", `<ul class="items">`)
-	for _, f := range factors {
-		row := s.itemRow(f)
+	for k := range factors {
+		f := &factors[k]
+		row := s.itemRow(r, f)
 		m.raw("<li>")
 		m.titled("span", row.Exact)
 		m.raw("\u00d7\u00a0", decimal(f.Points), "</span> ")
@@ -173,31 +162,33 @@ func (s *site) writePoints(m *markup, c *cell, r *Run) {
 
 // itemGroup are items that differ in nothing but their value.
 type itemGroup struct {
-	item   Item
+	item   *scoring.Addend
 	values []string // in the order of the cell; empty for the run as a whole
 }
 
 // groupItems groups the items of values that were asked; others stand alone.
-func groupItems(c *cell, items []Item) []itemGroup {
+func groupItems(c *cell, r *run, items []scoring.Addend) []itemGroup {
 	type like struct{ rule, reason, points, raw string }
 	var groups []itemGroup
 	at := map[like]int{}
 	var key like
-	for n, i := range items {
+	for n := range items {
+		i := &items[n]
 		if before := max(n-1, 0); n == 0 || i.Points != items[before].Points || i.Raw != items[before].Raw {
 			key.points, key.raw = exact(i.Points), exact(i.Raw)
 		}
-		key.rule, key.reason = i.Rule, i.Reason
+		name := r.item(i)
+		key.rule, key.reason = i.Item.Rule, r.reason(i)
 		n, known := at[key]
-		if _, asked := c.item(i.Item); !asked || i.Item == "" {
+		if _, asked := c.item(name); !asked || name == "" {
 			n, known = len(groups), false // stands alone
 			groups = append(groups, itemGroup{item: i})
 		} else if !known {
 			n, at[key] = len(groups), len(groups)
 			groups = append(groups, itemGroup{item: i})
 		}
-		if i.Item != "" {
-			groups[n].values = append(groups[n].values, i.Item)
+		if name != "" {
+			groups[n].values = append(groups[n].values, name)
 		}
 	}
 	for _, g := range groups {
@@ -208,13 +199,13 @@ func groupItems(c *cell, items []Item) []itemGroup {
 
 // writeItems writes a group of items: their sum, what each counts when there are
 // several, the rule, and the values.
-func (s *site) writeItems(m *markup, r *Run, g itemGroup) {
-	row := s.itemRow(g.item)
+func (s *site) writeItems(m *markup, r *run, g itemGroup) {
+	row := s.itemRow(r, g.item)
 	m.raw(`<li class="item`)
 	if row.Loss {
 		m.raw(" loss")
 	}
-	if n := len(g.values); n > 1 && g.item.Points != nil {
+	if n := len(g.values); n > 1 {
 		sum := new(big.Rat).Mul(g.item.Points, big.NewRat(int64(n), 1))
 		m.raw(`"><b title="`, exact(sum), `">`, signed(sum), "</b> ", strconv.Itoa(n), " \u00d7 ", row.Points, " ")
 	} else {
@@ -226,7 +217,7 @@ func (s *site) writeItems(m *markup, r *Run, g itemGroup) {
 	}
 	if len(g.values) > 0 {
 		m.raw(` <span class="dim">`)
-		m.text(valueList(r.Instance.String(), g.values))
+		m.text(valueList(r.instance().String(), g.values))
 		m.raw("</span>")
 	}
 	m.raw("</li>")
@@ -276,11 +267,11 @@ func (s *site) writeRule(m *markup, row itemRow) {
 
 // writeSaid lists what a run answered and when, by technique, each with its line
 // of the log.
-func (s *site) writeSaid(m *markup, c *cell, r *Run, said []Answer) {
-	inst := r.Instance.String()
+func (s *site) writeSaid(m *markup, c *cell, r *run, said []judged.Said) {
+	inst := r.instance().String()
 	for first := range said {
 		t := said[first].Techniques
-		if slices.ContainsFunc(said[:first], func(a Answer) bool { return a.Techniques == t }) {
+		if slices.ContainsFunc(said[:first], func(a judged.Said) bool { return a.Techniques == t }) {
 			continue
 		}
 		m.raw(`<p class="said">`)
@@ -306,7 +297,7 @@ func (s *site) writeSaid(m *markup, c *cell, r *Run, said []Answer) {
 	}
 }
 
-func (s *site) writeAnswer(m *markup, c *cell, r *Run, a *Answer, name string) {
+func (s *site) writeAnswer(m *markup, c *cell, r *run, a *judged.Said, name string) {
 	if a.Offset >= 0 && r.Logged {
 		m.link("../", s.answerPath(r, a.Offset), name)
 	} else {
@@ -319,33 +310,33 @@ func (s *site) writeAnswer(m *markup, c *cell, r *Run, a *Answer, name string) {
 		m.raw(" after ", duration(a.At))
 	}
 	if a.Witness.State != "" {
-		m.raw(` <span class="state `, paths.Name(a.Witness.State), `" title="witness: `)
+		m.raw(` <span class="state `, paths.Name(string(a.Witness.State)), `" title="witness: `)
 		m.text(a.Witness.Detail)
 		m.raw(`">`)
-		m.text(a.Witness.State)
+		m.text(string(a.Witness.State))
 		m.raw("</span>")
 	}
 }
 
 // writeSetting says where a run took place and how it was measured, and leads to its log.
-func (s *site) writeSetting(m *markup, r *Run, set *Setting) {
+func (s *site) writeSetting(m *markup, r *run) {
 	var parts []string
 	add := func(before, text string) {
 		if text != "" {
 			parts = append(parts, before+text)
 		}
 	}
-	for _, x := range measures(r, set) {
+	for _, x := range measures(r) {
 		add(x.Name+" ", x.Text)
 	}
-	add("measured by ", set.Measured)
-	add("machine ", set.Machine)
-	if set.Emulated {
+	add("measured by ", r.Measured)
+	add("machine ", r.Host())
+	if r.emulated() {
 		add("", "emulated processor")
 	}
-	add("virtual machine: ", set.Origin)
-	if set.Attempts > 1 {
-		add("", fmt.Sprintf("%d attempts", set.Attempts))
+	add("virtual machine: ", r.Origin())
+	if r.Attempts > 1 {
+		add("", fmt.Sprintf("%d attempts", r.Attempts))
 	}
 	m.raw(`<p class="dim">`)
 	m.text(strings.Join(parts, "; "))
@@ -358,10 +349,10 @@ func (s *site) writeSetting(m *markup, r *Run, set *Setting) {
 	m.raw("</p>\n")
 }
 
-func (s *site) itemRow(i Item) itemRow {
+func (s *site) itemRow(r *run, i *scoring.Addend) itemRow {
 	points := s.shown(i.Points)
-	row := itemRow{Rule: clean(i.Rule), Path: s.RulePath(i.Rule), Reason: clean(i.Reason), Points: points.signed, Exact: points.exact,
-		Loss: i.Points != nil && i.Points.Sign() < 0}
+	row := itemRow{Rule: clean(i.Item.Rule), Path: s.RulePath(i.Item.Rule), Reason: clean(r.reason(i)), Points: points.signed, Exact: points.exact,
+		Loss: i.Points.Sign() < 0}
 	if i.Raw != nil {
 		row.Raw = s.shown(i.Raw).decimal
 	}
@@ -370,34 +361,34 @@ func (s *site) itemRow(i Item) itemRow {
 
 // measures are the measured figures of a run, rounded, with the exact figure
 // beside them.
-func measures(r *Run, set *Setting) []measure {
-	list := []measure{timeOf("CPU time", r.CPU, r.NoTimes)}
-	if !r.FromFile {
-		list = append(list, timeOf("user time", set.User, r.NoTimes), timeOf("system time", set.System, r.NoTimes))
+func measures(r *run) []measure {
+	list := []measure{timeOf("CPU time", r.CPUTime.Duration(), !r.Times())}
+	if !r.of.FromFiles {
+		list = append(list, timeOf("user time", r.UserTime.Duration(), !r.Times()), timeOf("system time", r.SystemTime.Duration(), !r.Times()))
 	}
 	if wall := r.wallMeasure(); wall.Name != "" {
 		list = append(list, wall)
 	}
 	list = append(list, r.memoryMeasure())
-	if !r.FromFile {
-		list = append(list, sizeOf("output", set.OutputBytes, false))
+	if !r.of.FromFiles {
+		list = append(list, sizeOf("output", r.OutputBytes, false))
 	}
-	list = append(list, set.Energy.measures()...)
-	if set.HostCPU > 0 {
-		list = append(list, timeOf("CPU time, by the host", set.HostCPU, false), sizeOf("memory peak, by the host", set.HostMemory, false))
+	list = append(list, energyMeasures(r.Energy)...)
+	if r.HostCPUTime > 0 {
+		list = append(list, timeOf("CPU time, by the host", r.HostCPUTime.Duration(), false), sizeOf("memory peak, by the host", r.HostMemoryPeak, false))
 	}
 	return list
 }
 
 // wallMeasure is empty where no file of results says the wall time.
-func (r *Run) wallMeasure() measure {
-	if r.FromFile && r.Wall == 0 {
+func (r *run) wallMeasure() measure {
+	if !r.walled() {
 		return measure{}
 	}
-	return timeOf("wall time", r.Wall, false)
+	return timeOf("wall time", r.WallTime.Duration(), false)
 }
 
-func (r *Run) memoryMeasure() measure { return sizeOf("memory peak", r.MemoryPeak, r.NoMemory) }
+func (r *run) memoryMeasure() measure { return sizeOf("memory peak", r.MemoryPeak, !r.Memory()) }
 
 func timeOf(name string, d time.Duration, not bool) measure {
 	return measure{name, duration(d), seconds(d) + " s"}.unless(not)
@@ -415,9 +406,12 @@ func (m measure) unless(not bool) measure {
 	return m
 }
 
-// measures are the figures of energy, rounded to hundredths of a joule.
-func (e Energy) measures() (list []measure) {
-	if e.State == notMeasured {
+// energyMeasures are the figures of energy, rounded to hundredths of a joule.
+func energyMeasures(e *vm.Energy) (list []measure) {
+	if e == nil {
+		return nil
+	}
+	if e.State() == notMeasured {
 		list = append(list, measure{"energy", notMeasured + ": " + clean(e.Why), e.Why})
 	}
 	for _, f := range []struct {
@@ -428,7 +422,7 @@ func (e Energy) measures() (list []measure) {
 			continue
 		}
 		m := measure{f.name, big.NewRat(f.micro, 1_000_000).FloatString(2) + " J", joules(f.micro) + " J"}
-		if e.State == "estimate" {
+		if e.State() == "estimate" {
 			m.Text += ", an estimate"
 		}
 		if e.Why != "" {
@@ -440,17 +434,17 @@ func (e Energy) measures() (list []measure) {
 }
 
 // outcome says in a sentence what became of a run.
-func outcome(r *Run) string {
+func outcome(r *run) string {
 	if r.Void != "" {
 		return "Void, it counts for nobody: " + clean(r.Void)
 	}
 	said := ""
 	switch {
-	case r.Participation == DoNotCompete:
+	case r.Participation == output.DoesNotCompete:
 		said = " It said that it does not compete."
-	case r.Participation == CannotCompute && netWord(r.Instance) == "":
+	case r.Participation == output.CannotCompute && netWord(r.instance()) == "":
 		said = " It said UNKNOWN, or nothing that is a verdict."
-	case r.Participation == CannotCompute:
+	case r.Participation == output.CannotCompute:
 		said = " It said that it cannot compute, or gave no answer."
 	}
 	switch r.Termination {
@@ -467,14 +461,11 @@ func outcome(r *Run) string {
 	if words, known := stopWords[r.Termination]; known {
 		return "The run was stopped: " + words.long + "." + said
 	}
-	return "The run ended otherwise: " + clean(r.Termination) + "." + said
+	return "The run ended otherwise: " + clean(string(r.Termination)) + "." + said
 }
 
-// stopped tells that the run did not end by itself, as far as is known.
-func (r *Run) stopped() bool { return r.Termination != "exited" && r.Termination != "" }
-
 // stopWords say why runs are stopped.
-var stopWords = map[string]struct{ short, long string }{
+var stopWords = map[vm.Termination]struct{ short, long string }{
 	"cputime":     {"CPU limit", "the limit of CPU time was reached"},
 	"time":        {"time limit", "a limit of time was reached; the file of results does not say which"},
 	"time+memory": {"time and memory limit", "limits of time and of memory were reached"},
@@ -485,12 +476,12 @@ var stopWords = map[string]struct{ short, long string }{
 	"panic":       {"machine panic", "the kernel of the machine died under the tool"},
 }
 
-func terminationShort(r *Run) string {
+func terminationShort(r *run) string {
 	if r.Termination == "signal" {
 		return vm.SignalText(r.Signal)
 	}
 	if words, known := stopWords[r.Termination]; known {
 		return words.short
 	}
-	return clean(r.Termination)
+	return clean(string(r.Termination))
 }

@@ -136,11 +136,11 @@ type tableRow struct {
 	cpu, wall, memory, first, last                 int64 // microseconds, and bytes
 }
 
-func (s *site) tableRow(of *cell, r *Run) tableRow {
+func (s *site) tableRow(of *cell, r *run) tableRow {
 	var n tally
 	n.add(of, r)
-	row := tableRow{tool: s.toolAt[r.Tool], exam: of.exam, inst: of.inst, right: n.right, wrong: n.wrong, asked: len(of.refs), outcome: runNote(r),
-		host: clean(r.setting().Machine), cpu: -1, wall: -1, memory: -1, first: -1, last: -1}
+	row := tableRow{tool: s.toolAt[r.toolName()], exam: of.exam, inst: of.inst, right: n.right, wrong: n.wrong, asked: len(of.refs), outcome: runNote(r),
+		host: clean(r.Host()), cpu: -1, wall: -1, memory: -1, first: -1, last: -1}
 	switch {
 	case row.outcome != "":
 	case r.Termination == "":
@@ -148,27 +148,25 @@ func (s *site) tableRow(of *cell, r *Run) tableRow {
 	default:
 		row.outcome = "ended by itself"
 	}
-	if r.Points != nil {
-		row.points, _ = r.Points.Float64()
-	}
+	row.points, _ = r.points.Float64()
 	if r.Void != "" {
 		return row
 	}
 	row.answers = n.right + n.wrong + n.unjudged + n.aside
-	if !r.NoTimes {
-		row.cpu = r.CPU.Microseconds()
+	if r.Times() {
+		row.cpu = r.CPUTime.Microseconds()
 	}
-	if !r.FromFile || r.Wall != 0 {
-		row.wall = r.Wall.Microseconds()
+	if r.walled() {
+		row.wall = r.WallTime.Microseconds()
 	}
-	if !r.NoMemory {
+	if r.Memory() {
 		row.memory = r.MemoryPeak
 	}
 	if row.answers == 0 {
 		return row
 	}
 	least, most := time.Duration(math.MaxInt64), time.Duration(-1)
-	for a := range r.answers() {
+	for a := range r.said() {
 		if a.At >= 0 {
 			least, most = min(least, a.At), max(most, a.At)
 		}

@@ -26,13 +26,13 @@ func TestTableInABrowser(t *testing.T) {
 	c.Tools[0].Kind = Sequential
 	dir := publishedSite(t, c)
 	do(t, ctx, chromedp.EmulateViewport(1280, 900), chromedp.Navigate(address(dir, "table.html")))
-	waitFor(t, ctx, fmt.Sprintf(`document.body.dataset.shown === "%d"`, len(c.Runs)))
+	waitFor(t, ctx, fmt.Sprintf(`document.body.dataset.shown === "%d"`, len(c.runs)))
 
 	tool, runs, cpu := c.Tools[0].Name, 0, 0
-	for i := range c.Runs {
-		if r := &c.Runs[i]; r.Tool == tool {
+	for i := range c.runs {
+		if r := &c.runs[i]; r.toolName() == tool {
 			runs++
-			if r.Void == "" && !r.NoTimes && r.CPU.Seconds() > 1 {
+			if r.Void == "" && r.Times() && r.CPUTime.Duration().Seconds() > 1 {
 				cpu++
 			}
 		}
@@ -95,20 +95,20 @@ func toolsSideBySide(t *testing.T, ctx context.Context, c *Contest, dir string) 
 	const filter = "model=Kanban&category=CTL&"
 	want, wall, points := 0, 0.0, new(big.Rat)
 	timed := map[string][2]string{} // first and last answer of runs of explicit, by examination and instance
-	for i := range c.Runs {
-		r := &c.Runs[i]
-		if r.Instance.Family != "Kanban" || !strings.HasPrefix(string(r.Exam), "CTL") || r.Tool != "explicit" && r.Tool != "walk" {
+	for i := range c.runs {
+		r := &c.runs[i]
+		if r.instance().Family != "Kanban" || !strings.HasPrefix(string(r.exam()), "CTL") || r.toolName() != "explicit" && r.toolName() != "walk" {
 			continue
 		}
 		want++
-		if r.Tool == "walk" {
-			points.Add(points, r.Points)
+		if r.toolName() == "walk" {
+			points.Add(points, r.points)
 		}
 		if r.Void == "" {
-			wall += r.Wall.Seconds()
+			wall += r.WallTime.Duration().Seconds()
 		}
-		if n := len(r.Answers); r.Tool == "explicit" && n > 0 && r.Void == "" {
-			timed[string(r.Exam)+r.Instance.String()] = [2]string{fmt.Sprint(r.Answers[0].At.Seconds()), fmt.Sprint(r.Answers[n-1].At.Seconds())}
+		if said := slices.Collect(r.said()); r.toolName() == "explicit" && len(said) > 0 && r.Void == "" {
+			timed[string(r.exam())+r.instance().String()] = [2]string{fmt.Sprint(said[0].At.Seconds()), fmt.Sprint(said[len(said)-1].At.Seconds())}
 		}
 	}
 	list := tableOf(t, ctx, dir, filter+"tool=explicit&tool=walk&show=first&show=last&show=host&sort=outcome")
@@ -208,14 +208,13 @@ func tableByKeyboard(t *testing.T, ctx context.Context, dir string) {
 // TestTableOfFewWords: where no run names its host, as in files of results, nothing filters by it.
 func TestTableOfFewWords(t *testing.T) {
 	ctx, found := browser(t)
-	c := fixture(1, 2, 2)
-	for i := range c.Runs {
-		if w := c.Runs[i].Whole; w != nil {
-			w.Setting.Machine = ""
-		}
+	m := newMaker(1, 2, 2)
+	for _, r := range m.runs {
+		r.By = nil
 	}
+	c := m.contest()
 	do(t, ctx, chromedp.Navigate(address(publishedSite(t, c), "table.html")))
-	waitFor(t, ctx, fmt.Sprintf(`document.body.dataset.shown === "%d"`, len(c.Runs)))
+	waitFor(t, ctx, fmt.Sprintf(`document.body.dataset.shown === "%d"`, len(c.runs)))
 	if evaluate[bool](t, ctx, `document.getElementById("picks").textContent.includes("Host")`) {
 		t.Error("the hosts of runs that name none can be chosen")
 	}

@@ -26,6 +26,7 @@ import (
 	"podium/internal/parallel"
 	"podium/internal/publish/paths"
 	"podium/internal/together"
+	"podium/scoring"
 )
 
 //go:embed assets templates
@@ -80,8 +81,7 @@ type link struct{ Path, Text string }
 
 // Write publishes the contest in dir. It writes all files into a new directory
 // beside dir, which then replaces dir. It is an error when dir exists and was
-// not published, when runs, references or ranks name what the contest does not
-// have, and when logs cannot be read. When ctx ends first, nothing is changed. A page that
+// not published, and when logs cannot be read. When ctx ends first, nothing is changed. A page that
 // fails inside podium says so, and the error names it: a [*fault.Error] after all is written.
 func Write(ctx context.Context, dir string, c *Contest) error {
 	return writeTree(ctx, dir, c, writeAll)
@@ -143,11 +143,9 @@ func (b *Batch) Discard() {
 }
 
 func (b *Batch) add(ctx context.Context, dir string, c *Contest, fill func(*view, *tree) error) error {
-	v, err := newView(c)
+	v := newView(c)
+	dir, err := filepath.Abs(dir)
 	if err != nil {
-		return fmt.Errorf("publish: %w", err)
-	}
-	if dir, err = filepath.Abs(dir); err != nil {
 		return err
 	}
 	if err := replaceable(dir); err != nil {
@@ -337,7 +335,7 @@ func (s *site) writeAssets() error {
 	if s.Asks() {
 		names = append(names, "ask.js", "askform.js", "asklive.js", "asktogether.js")
 	}
-	if slices.ContainsFunc(s.c.Runs, func(r Run) bool { return r.Logged }) {
+	if slices.ContainsFunc(s.c.runs, func(r run) bool { return r.Logged }) {
 		names = append(names, "logs.js")
 	}
 	return s.copyAssets(names...)
@@ -441,18 +439,18 @@ func (s *site) swatch(tool string) template.HTML {
 }
 
 // markWords say a mark in words.
-var markWords = map[Mark]string{Right: "right", Wrong: "wrong", Unjudged: "not judged", Missing: "no answer", Aside: "set aside"}
+var markWords = map[scoring.Mark]string{scoring.Right: "right", scoring.Wrong: "wrong", scoring.Unjudged: "not judged", scoring.Missing: "no answer", scoring.Ignored: "set aside"}
 
 // markClass are the classes of marks in the style sheet.
-var markClass = map[Mark]string{Right: "right", Wrong: "wrong", Unjudged: "unjudged", Missing: "missing", Aside: "aside"}
+var markClass = map[scoring.Mark]string{scoring.Right: "right", scoring.Wrong: "wrong", scoring.Unjudged: "unjudged", scoring.Missing: "missing", scoring.Ignored: "aside"}
 
-func markHTML(m Mark) template.HTML {
+func markHTML(m scoring.Mark) template.HTML {
 	return template.HTML(`<span class="mark ` + markClass[m] + `" title="` + html.EscapeString(meanings[markWords[m]]) + `">` + markWords[m] + `</span>`)
 }
 
 // maskHTML shows a mask as published results do, coloured; equal neighbours
 // share an element.
-func maskHTML(mask []Mark) template.HTML {
+func maskHTML(mask []scoring.Mark) template.HTML {
 	if len(mask) == 0 {
 		return ""
 	}

@@ -21,7 +21,7 @@ func TestSizesThatSomeHave(t *testing.T) {
 		t.Error("where all sizes are known, the page says otherwise")
 	}
 	c = fixture(1, 2, 4)
-	c.Instances[1].Facts, c.Instances[2].Facts = nil, append(c.Instances[2].Facts, Named{"colours of all places", "12"})
+	c.Instances[1].Facts, c.Instances[2].Facts = nil, append(c.Instances[2].Facts, Named{Name: "colours of all places", Text: "12"})
 	dir := publishedSite(t, c)
 	page := readPage(t, dir, "instances.html")
 	for _, want := range []string{`<th scope="col" class="num">places</th><th scope="col" class="num">transitions</th>`, "An empty cell: the size is not known"} {

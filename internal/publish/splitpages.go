@@ -52,10 +52,10 @@ func (s *site) splitsByInstance() (list [][2]int) {
 // splitRow shows a disagreement in the list.
 func (s *site) splitRow(n int) splitRow {
 	sp := s.splits[n]
-	r := sp.cell.refs[sp.item]
-	inst := r.Key.Instance.String()
+	r := &sp.cell.refs[sp.item]
+	inst := r.key().Instance.String()
 	camps := r.camps()
-	row := splitRow{Path: s.splitPath(n), Item: itemWithin(inst, r.Key.Item), Inst: link{s.instPath(sp.cell.inst), inst}, Elected: r.Value}
+	row := splitRow{Path: s.splitPath(n), Item: itemWithin(inst, r.item()), Inst: link{s.instPath(sp.cell.inst), inst}, Elected: r.Value()}
 	for _, c := range camps {
 		row.Camps = append(row.Camps, campView{c.value, weight(c.weight)})
 	}
@@ -65,16 +65,17 @@ func (s *site) splitRow(n int) splitRow {
 
 // otherwise gives the tools that answered otherwise than the reference value, with a vote
 // and without.
-func (r *Reference) otherwise(camps []camp) (losers, silent []string) {
+func (r *ref) otherwise(camps []camp) (losers, silent []string) {
 	for _, c := range camps {
-		if !r.known() || c.value == r.Value {
+		if !r.known() || c.value == r.Value() {
 			continue
 		}
-		for _, vote := range c.votes {
-			losers = append(losers, vote.Tool)
-		}
-		for _, x := range c.silent {
-			silent = append(silent, x.Tool)
+		for _, a := range c.answers {
+			if a.Weight != nil {
+				losers = append(losers, a.Tool)
+			} else {
+				silent = append(silent, a.Tool)
+			}
 		}
 	}
 	slices.Sort(losers)

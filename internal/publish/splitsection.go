@@ -7,7 +7,9 @@ import (
 	"strconv"
 	"strings"
 
+	"podium/internal/judged"
 	"podium/internal/publish/paths"
+	"podium/scoring"
 )
 
 // splitWriter writes the disagreements of a page, one after the other.
@@ -41,7 +43,7 @@ func (s *site) writeSplits(numbers [2]int) error {
 // what may help to decide who is right.
 func (w *splitWriter) write(n int) {
 	sp := w.splits[n]
-	r := sp.cell.refs[sp.item]
+	r := &sp.cell.refs[sp.item]
 	if w.cell != sp.cell {
 		w.cell = sp.cell
 		w.read(sp.cell)
@@ -50,20 +52,24 @@ func (w *splitWriter) write(n int) {
 	w.raw(`<section aria-labelledby="`, anchor, `"><h2 id="`, anchor, `">`)
 	w.text(shortItem(r))
 	w.raw("</h2>\n")
-	if r.Question != "" {
+	q := r.question()
+	if q.text != "" {
 		w.raw(`<p class="question big">`)
-		w.text(r.Question)
+		w.text(q.text)
 		w.raw("</p>")
 	}
 	w.raw("\n")
-	if r.QuestionXML != "" {
+	if q.xml != "" {
 		w.raw(`<details class="fold"><summary>The formula as it stands in its file</summary><pre class="log">`)
-		w.text(r.QuestionXML)
+		w.text(q.xml)
 		w.raw("</pre></details>\n")
 	}
 	w.facts(r, camps)
 	w.raw(`<div class="camps">`, "\n")
-	all := r.allWeight()
+	all := new(big.Rat)
+	for _, c := range camps {
+		all.Add(all, c.weight)
+	}
 	for _, c := range camps {
 		w.camp(r, c, all)
 	}
@@ -74,21 +80,22 @@ func (w *splitWriter) write(n int) {
 }
 
 // facts says what is known of the reference value.
-func (w *splitWriter) facts(r *Reference, camps []camp) {
+func (w *splitWriter) facts(r *ref, camps []camp) {
 	w.raw(`<dl class="facts">`, "\n<div><dt>Reference value</dt><dd>")
-	if r.Value.IsZero() {
+	if value := r.Value(); value.IsZero() {
 		w.raw(`<span class="state unknown">unknown</span>`)
 	} else {
-		w.raw(string(valueHTML(r.Value)))
+		w.raw(string(valueHTML(value)))
 	}
-	w.raw("</dd></div>\n", `<div><dt>How it came about</dt><dd><span class="state `, string(r.State), `">`, r.State.Word(), "</span></dd></div>\n")
+	state := r.State()
+	w.raw("</dd></div>\n", `<div><dt>How it came about</dt><dd><span class="state `, string(state), `">`, state.Word(), "</span></dd></div>\n")
 	if w.Refereed() {
-		ruling := r.ruling()
-		certainty := string(ruling.Certainty)
+		certainty := r.certainty().String()
 		w.raw(`<div><dt>Referee</dt><dd><span class="state `, certainty, `">`, certainty, "</span>")
-		if !ruling.Proved.IsZero() {
-			w.raw(" ", string(valueHTML(ruling.Proved)), ": ")
-			w.text(ruling.Evidence)
+		if proved := r.Proved(); !proved.IsZero() {
+			w.raw(" ", string(valueHTML(proved)), ": ")
+			evidence, _ := r.evidence()
+			w.text(evidence)
 		}
 		w.raw("</dd></div>\n")
 	}
@@ -98,8 +105,8 @@ func (w *splitWriter) facts(r *Reference, camps []camp) {
 }
 
 // verdict says in a sentence what a disagreement came to.
-func (r *Reference) verdict(camps []camp) string {
-	if r.Value.IsZero() || r.State == Weak {
+func (r *ref) verdict(camps []camp) string {
+	if r.Value().IsZero() || r.State() == Weak {
 		return "No value was elected: nobody gains or loses points by this value."
 	}
 	losers, silent := r.otherwise(camps)
@@ -114,9 +121,9 @@ func (r *Reference) verdict(camps []camp) string {
 }
 
 // camp writes the tools that gave one value. All is the weight of all votes.
-func (w *splitWriter) camp(r *Reference, c camp, all *big.Rat) {
+func (w *splitWriter) camp(r *ref, c camp, all *big.Rat) {
 	class, medal := "", ""
-	if r.known() && c.value == r.Value {
+	if r.known() && c.value == r.Value() {
 		class, medal = " elected", ` <span class="medal first">expected</span>`
 		if w.Votes() {
 			medal = ` <span class="medal first">elected</span>`
@@ -131,38 +138,38 @@ func (w *splitWriter) camp(r *Reference, c camp, all *big.Rat) {
 	}
 	w.raw("\n", `<div class="scroll" role="region" tabindex="0" aria-label="Tools with this answer"><table><caption class="hidden">Tools with this answer</caption>`, "\n",
 		`<thead><tr><th scope="col">Tool</th>`, column, `<th scope="col">Judged</th><th scope="col" class="num">Points</th><th scope="col">Evidence</th></tr></thead>`, "\n<tbody>")
-	for _, vote := range c.votes {
-		cell := ""
-		if w.Votes() {
-			cell = `<td class="num" title="` + exact(vote.Weight) + `"><span class="phone">weight </span>` + weight(vote.Weight)
-			if trust := w.trust[w.toolAt[vote.Tool]]; trust.Answered > 0 {
-				cell += `<span class="dim of">` + count(trust.Agree) + " of " + count(trust.Answered) + "</span>"
-			}
-			cell += "</td>"
-		}
-		w.answer(r, vote.Tool, cell, "")
-	}
-	for _, x := range c.silent {
-		cell := ""
-		if w.Votes() {
-			cell = `<td class="num">no vote</td>`
-		}
-		w.answer(r, x.Tool, cell, x.Why)
+	for _, a := range c.answers {
+		w.answer(r, a, w.weightCell(a))
 	}
 	w.raw("</tbody></table></div></article>\n")
 }
 
-// answer writes the line of a tool, with the cell of its weight. Why says why its answer is no
-// vote, and is empty for a vote.
-func (w *splitWriter) answer(r *Reference, tool, weight, why string) {
-	run, answer := w.find(tool, r.Key.Item)
-	mark, points := Missing, ""
+// weightCell is the cell of the weight of an answer, where there are votes.
+func (w *splitWriter) weightCell(a answer) string {
+	switch {
+	case !w.Votes():
+		return ""
+	case a.Weight == nil:
+		return `<td class="num">no vote</td>`
+	}
+	cell := `<td class="num" title="` + exact(a.Weight) + `"><span class="phone">weight </span>` + weight(a.Weight)
+	if trust := w.trust[w.toolAt[a.Tool]]; trust.Answered > 0 {
+		cell += `<span class="dim of">` + count(trust.Agree) + " of " + count(trust.Answered) + "</span>"
+	}
+	return cell + "</td>"
+}
+
+// answer writes the line of a tool, with the cell of its weight.
+func (w *splitWriter) answer(r *ref, by answer, weight string) {
+	tool, why := by.Tool, by.Why
+	run, answer := w.find(tool, r.item())
+	mark, points := scoring.Missing, ""
 	if run != nil {
-		if points = "\u2013"; run.NoScore == "" {
-			points = signed(pointsFor(run, r.Key.Item))
+		if points = "\u2013"; run.noScore == "" {
+			points = signed(w.pointsFor(run, r.item()))
 		}
 		if answer != nil {
-			mark = run.judged(answer.Mark)
+			mark = answer.Mark
 		}
 	}
 	w.raw(`<tr class="`, markClass[mark], `"><th scope="row"><a href="../`, w.toolPath(tool), `">`, string(w.swatch(tool)))
@@ -187,7 +194,7 @@ func (w *splitWriter) answer(r *Reference, tool, weight, why string) {
 }
 
 // find gives the run of a tool and its answer to a value, nil where there is none.
-func (w *splitWriter) find(tool, item string) (run *Run, answer *Answer) {
+func (w *splitWriter) find(tool, item string) (run *run, answer *judged.Said) {
 	at, found := w.cell.at(tool)
 	if !found {
 		return nil, nil
@@ -201,7 +208,7 @@ func (w *splitWriter) find(tool, item string) (run *Run, answer *Answer) {
 }
 
 // evidence says how a tool came to an answer; nil is none.
-func (w *splitWriter) evidence(run *Run, a *Answer) {
+func (w *splitWriter) evidence(run *run, a *judged.Said) {
 	took, said := cost(run), ""
 	if a != nil {
 		if run.Logged && a.Offset >= 0 {
@@ -228,37 +235,38 @@ func (w *splitWriter) evidence(run *Run, a *Answer) {
 		w.raw("</span>")
 	}
 	if a.Witness.State != "" {
-		w.raw(` <span class="state `, paths.Name(a.Witness.State), `" title="`)
+		w.raw(` <span class="state `, paths.Name(string(a.Witness.State)), `" title="`)
 		w.text(a.Witness.Detail)
 		w.raw(`">witness `)
-		w.text(a.Witness.State)
+		w.text(string(a.Witness.State))
 		w.raw("</span>")
 	}
 }
 
 // rule says by which rule a value is the reference, and what is doubtful about it.
-func (w *splitWriter) rule(r *Reference) {
+func (w *splitWriter) rule(r *ref) {
+	rule, clause := r.clause()
 	w.raw("<p>")
-	if r.Clause != "" {
-		w.text(r.Clause)
+	if clause != "" {
+		w.text(clause)
 		w.raw(" ")
 	}
-	if path := w.RulePath(r.Rule); r.Rule != "" && path != "" {
+	if path := w.RulePath(rule); rule != "" && path != "" {
 		w.raw(`<a class="rule" href="../`, path, `">`)
-		w.text(r.Rule)
+		w.text(rule)
 		w.raw("</a>")
-	} else if r.Rule != "" {
+	} else if rule != "" {
 		w.raw(`<span class="rule">`)
-		w.text(r.Rule)
+		w.text(rule)
 		w.raw("</span>")
 	}
 	w.raw("</p>\n")
-	if text := w.RuleText(r.Rule); text != "" {
+	if text := w.RuleText(rule); text != "" {
 		w.raw(`<blockquote class="quote">`)
 		w.text(text)
 		w.raw("</blockquote>")
 	}
-	for _, doubt := range r.Doubts {
+	for _, doubt := range r.doubts() {
 		w.raw(`<p class="doubt">Doubt: `)
 		w.text(doubt)
 		w.raw(".</p>")
@@ -270,8 +278,9 @@ func (w *splitWriter) rule(r *Reference) {
 const mostShown = 40
 
 // help says what may help to decide who is right.
-func (w *splitWriter) help(r *Reference, c *cell) {
-	if run := r.ruling().Run; len(run) > 0 {
+func (w *splitWriter) help(r *ref, c *cell) {
+	if _, by := r.evidence(); len(by.Run) > 0 {
+		run := by.Run
 		w.raw("<p>A run that shows the value, by the referee: <code>")
 		w.text(strings.Join(run[:min(len(run), mostShown)], " "))
 		w.raw("</code>")

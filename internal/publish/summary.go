@@ -12,17 +12,14 @@ import (
 // as plain text. Lines are cut to width columns (at least 40), or not at all
 // when width is 0. There are no colours and no cursor movements.
 func Summary(w io.Writer, c *Contest, width int) error {
-	v, err := newView(c)
-	if err != nil {
-		return fmt.Errorf("summary: %w", err)
-	}
+	v := newView(c)
 	s := &summary{out: bufio.NewWriter(w), width: max(width, 40), whole: width == 0}
 	if s.whole {
 		s.width = fileWidth
 	}
 	s.head(v)
-	for _, cat := range c.Categories {
-		s.podium(cat)
+	for i := range c.Categories {
+		s.podium(c, &c.Categories[i])
 	}
 	s.reports(v)
 	s.effort(v)
@@ -78,17 +75,17 @@ func (s *summary) head(v *view) {
 		record += " on emulated machines"
 	}
 	hidden := ""
-	switch v.c.OptedOut {
+	switch v.c.optedOut {
 	case 0:
 	case 1:
 		hidden = " 1 more run is in a category that its tool opts out of, and is not shown."
 	default:
-		hidden = " " + spaced(count(v.c.OptedOut)) + " more runs are in categories that their tools opt out of, and are not shown."
+		hidden = " " + spaced(count(v.c.optedOut)) + " more runs are in categories that their tools opt out of, and are not shown."
 	}
 	s.wrap(fmt.Sprintf("%s, %s: %s on %s, %s, %s.", v.c.Edition.ID, record,
 		things(n.Tools, "tool"), things(n.Instances, v.say("instance")), things(n.Runs, "run"), things(n.Disagreements, "disagreement")) + hidden)
 	for _, d := range v.c.InForce() {
-		s.wrap(fmt.Sprintf("Decision %d: %s.", d.Number, d.Text))
+		s.wrap(fmt.Sprintf("Decision %d: %s.", d.Number, d.Text()))
 	}
 }
 
@@ -113,10 +110,11 @@ func spaced(text string) string { return strings.ReplaceAll(text, "\u202f", " ")
 
 // podium prints a category: its places, then the others in one line for each
 // reason why they have none.
-func (s *summary) podium(cat Category) {
+func (s *summary) podium(c *Contest, cat *Category) {
+	standings := c.standings(cat)
 	s.line("")
 	s.line("%s", cat.Name)
-	on := places(cat.Standings)
+	on := places(standings)
 	if len(on) == 0 && !cat.Demo {
 		s.line("  nobody is on this podium")
 	}
@@ -128,7 +126,7 @@ func (s *summary) podium(cat Category) {
 	}
 	var why []string
 	others := map[string][]string{}
-	for _, st := range sortedStandings(cat.Standings) {
+	for _, st := range standings {
 		if st.Place >= 1 && st.Place <= 3 {
 			continue
 		}
@@ -148,10 +146,10 @@ func (s *summary) podium(cat Category) {
 	for _, label := range why {
 		s.line("     %s %s", label, strings.Join(others[label], ", "))
 	}
-	for _, r := range cat.Rankings {
+	for _, r := range c.rankingViews(cat) {
 		var list []string
-		for _, line := range r.Lines {
-			list = append(list, fmt.Sprintf("%d. %s %s", line.Rank, line.Tool, spaced(decimal(line.Measure))))
+		for _, line := range r.Rows {
+			list = append(list, fmt.Sprintf("%d. %s %s", line.Rank, line.Of.Tool, spaced(decimal(line.Measure))))
 		}
 		if len(list) == 0 {
 			list = []string{"nobody"}
@@ -170,7 +168,7 @@ func (s *summary) fit(name string, columns int) string {
 }
 
 func (s *summary) confidences(v *view) {
-	if len(v.tools) == 0 || len(v.c.Confidences) == 0 {
+	if !v.votes() {
 		return
 	}
 	s.line("")
@@ -190,7 +188,7 @@ func (s *summary) confidences(v *view) {
 			s.line("  %s  none", name)
 			continue
 		}
-		s.line("  %s  %-8s %s of %s", name, weight(conf.ratio()), spaced(count(conf.Agree)), spaced(count(conf.Answered)))
+		s.line("  %s  %-8s %s of %s", name, weight(ratioOf(conf)), spaced(count(conf.Agree)), spaced(count(conf.Answered)))
 	}
 }
 

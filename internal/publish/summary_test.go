@@ -17,22 +17,15 @@ func TestSummary(t *testing.T) {
 }
 
 func TestSummaryFitsItsWidth(t *testing.T) {
-	c := fixture(2, 9, 1)
-	c.References = nil // its votes would name the tool too
-	c.Tools[0].Name = strings.Repeat("a-very-long-name-", 8)
-	for i := range c.Runs {
-		if c.Runs[i].Tool == "explicit" {
-			c.Runs[i].Tool = c.Tools[0].Name
+	m := newMaker(2, 9, 1)
+	long := strings.Repeat("a-very-long-name-", 8)
+	m.tools[0].Name = long
+	for _, r := range m.runs {
+		if r.tool == "explicit" {
+			r.tool = long
 		}
 	}
-	c.Confidences[0].Tool = c.Tools[0].Name
-	for i := range c.Categories {
-		for j := range c.Categories[i].Standings {
-			if s := &c.Categories[i].Standings[j]; s.Tool == "explicit" {
-				s.Tool = c.Tools[0].Name
-			}
-		}
-	}
+	c := m.contest()
 	for _, width := range []int{0, 20, 40, 80, 200} {
 		var out bytes.Buffer
 		if err := Summary(&out, c, width); err != nil {
@@ -64,13 +57,14 @@ func TestSummaryReportsWriteErrors(t *testing.T) {
 
 // TestSummaryNamesDecisions: what the numbers follow is named, and what is revoked is not.
 func TestSummaryNamesDecisions(t *testing.T) {
-	c := fixture(1, 4, 2)
-	c.Decisions = decided()
+	m := newMaker(1, 4, 2)
+	m.decided = decided()
+	c := m.contest()
 	var out strings.Builder
 	if err := Summary(&out, c, 80); err != nil {
 		t.Fatal(err)
 	}
-	if text := out.String(); !strings.Contains(text, "\nDecision 3: excluded, instance FMS-PT-2.\n") || strings.Contains(text, "disqualified") {
+	if text := out.String(); !strings.Contains(text, "\nDecision 3: excluded instance FMS-PT-2.\n") || strings.Contains(text, "disqualified") {
 		t.Error(text)
 	}
 }

@@ -11,7 +11,11 @@ import (
 func (s *site) Nets() bool { return s.hasNets() }
 
 // Votes tells that references are elected, so that tools have a confidence.
-func (s *site) Votes() bool { return len(s.c.Confidences) > 0 }
+func (s *site) Votes() bool { return s.votes() }
+
+func (v *view) votes() bool {
+	return v.c.Judged != nil && v.c.Judged.Result.Scheme.Elect != nil && len(v.tools) > 0
+}
 
 // BestVariant tells that only the best variant of a tool takes a place.
 func (s *site) BestVariant() bool { return s.c.Edition.BestVariant }

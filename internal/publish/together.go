@@ -4,32 +4,24 @@ import "podium/internal/together"
 
 // compareTools counts what the tools did on the same values.
 func (v *view) compareTools() *together.Counts {
-	t := together.New(len(v.tools), len(v.c.Examinations), len(v.c.Categories))
-	var in [][]int // by examination: its categories
-	for _, exam := range v.c.Examinations {
-		var list []int
-		for k := range v.c.Categories {
-			if v.within(v.c.Categories[k].Name, exam.Category) {
-				list = append(list, k)
-			}
-		}
-		in = append(in, list)
+	scored := v.c.scored()
+	tools, exams, categories := make([]int, len(scored.Tools)), make([]int, len(scored.Exams)), []string(nil)
+	for i := range tools {
+		tools[i] = at(v.toolAt, scored.Tools[i].Name)
 	}
-	for i := range v.cells {
-		c := &v.cells[i]
-		counted := together.Cell{Exam: c.exam, Categories: in[c.exam], Values: len(c.refs)}
-		var masks [][]Mark
-		for n, r := range c.runs {
-			if r.Void == "" && r.Participation != DoNotCompete {
-				counted.Runs = append(counted.Runs, together.Run{Tool: v.toolAt[r.Tool], CPU: r.CPU.Microseconds(), Timed: !r.NoTimes})
-				masks = append(masks, c.masks[n])
-			}
-		}
-		counted.Mark = func(run, value int) together.Mark { return comparedAs[masks[run][value]] }
-		t.Add(&counted)
+	for i := range exams {
+		exams[i] = at(v.examAt, scored.Exams[i].ID)
 	}
-	return t
+	for k := range v.c.Categories {
+		categories = append(categories, v.c.Categories[k].Name)
+	}
+	return together.Of(v.c.Judged.Result, tools, exams, categories)
 }
 
-// comparedAs are the marks of values that the comparison counts.
-var comparedAs = map[Mark]together.Mark{Right: together.Right, Wrong: together.Wrong, Missing: together.Silent, Unjudged: together.Other, Aside: together.Other}
+// at is the number of a name, -1 without one.
+func at[K comparable](numbers map[K]int, name K) int {
+	if n, known := numbers[name]; known {
+		return n
+	}
+	return -1
+}

@@ -5,15 +5,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"podium/scoring"
 )
 
 // TestTogetherCountsTheMasks compares the counts of tools with those that the masks give
 // one by one.
 func TestTogetherCountsTheMasks(t *testing.T) {
-	v, err := newView(fixture(2, 4, 8))
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := newView(fixture(2, 4, 8))
 	got := v.compareTools()
 	alone, wrong, found, values := 0, 0, 0, 0
 	for i := range v.cells {
@@ -21,10 +20,10 @@ func TestTogetherCountsTheMasks(t *testing.T) {
 		for k := range c.refs {
 			right, both := 0, 0
 			for n, r := range c.runs {
-				if r.Void == "" && c.masks[n][k] == Right {
+				if r.Void == "" && c.masks[n][k] == scoring.Right {
 					right++
 				}
-				if r.Void == "" && c.masks[n][k] == Wrong && (r.Tool == "explicit" || r.Tool == "symbolic") {
+				if r.Void == "" && c.masks[n][k] == scoring.Wrong && (r.toolName() == "explicit" || r.toolName() == "symbolic") {
 					both++
 				}
 			}
@@ -68,10 +67,7 @@ func TestTogetherCountsTheMasks(t *testing.T) {
 func TestTogetherOfManyTools(t *testing.T) {
 	const tools = 130
 	c := fixture(1, tools, 1)
-	v, err := newView(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := newView(c)
 	last := 0
 	sets, _, _ := v.compareTools().Upset()
 	for _, set := range sets {
@@ -107,13 +103,13 @@ func TestNamesBreakWhereReadersWould(t *testing.T) {
 
 // TestTechniquesThatToolsInvent: techniques are text, and there is a bound of them.
 func TestTechniquesThatToolsInvent(t *testing.T) {
-	c := fixture(1, 4, 3)
-	for i := range c.Runs {
-		for k := range c.Runs[i].Answers {
-			c.Runs[i].Answers[k].Techniques = "<script>alert(1)</script> " + strings.Repeat("X", 101) + " X X"
+	m := newMaker(1, 4, 3)
+	for _, r := range m.runs {
+		for k := range r.said {
+			r.said[k].Techniques = "<script>alert(1)</script> " + strings.Repeat("X", 101) + " X X"
 		}
 	}
-	page, err := os.ReadFile(filepath.Join(publishedSite(t, c), "together.html"))
+	page, err := os.ReadFile(filepath.Join(publishedSite(t, m.contest()), "together.html"))
 	if err != nil {
 		t.Fatal(err)
 	}

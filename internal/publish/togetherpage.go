@@ -8,10 +8,12 @@ import (
 	"strings"
 	"time"
 
+	"podium/internal/judged"
 	"podium/internal/plots"
 	"podium/internal/publish/paths"
 	"podium/internal/together"
 	"podium/pnml/diagnostic"
+	"podium/scoring"
 )
 
 // virtualRow is a category with its best tool, and with all tools together.
@@ -178,7 +180,7 @@ type technique struct {
 
 // technique notes the techniques of an answer. The map is bounded: what tools write is
 // their own choice.
-func (s *site) noteTechniques(tool int, a *Answer, mark Mark) {
+func (s *site) noteTechniques(tool int, a *judged.Said, mark scoring.Mark) {
 	var few [8]string
 	said := few[:0]
 	for name := range strings.FieldsSeq(a.Techniques) {
@@ -197,9 +199,9 @@ func (s *site) noteTechniques(tool int, a *Answer, mark Mark) {
 		t.answers++
 		t.tools.Add(tool)
 		switch mark {
-		case Right:
+		case scoring.Right:
 			t.right++
-		case Wrong:
+		case scoring.Wrong:
 			t.wrong++
 		}
 	}
@@ -238,10 +240,10 @@ const mostNamed = 3
 func (s *site) wrongIn(category string) (list []wrongSentence) {
 	by := make([]map[int]int, len(s.tools)) // by tool: wrong answers by model
 	runs := make([]int, len(s.tools))
-	s.eachRun(category, func(tool int, c *cell, r *Run) {
+	s.eachRun(category, func(tool int, c *cell, r *run) {
 		wrong := 0
 		for _, m := range c.mask(r) {
-			if m == Wrong {
+			if m == scoring.Wrong {
 				wrong++
 			}
 		}
@@ -282,7 +284,7 @@ func ordinal(rank int) string {
 }
 
 // turnSentence says what a tool's answers did to the place of another.
-func turnSentence(w Without) string {
+func turnSentence(w without) string {
 	text := fmt.Sprintf("Without %s, %s would be %s instead of %s", clean(w.Tool), clean(w.Other), ordinal(w.After), ordinal(w.Before))
 	var parts []string
 	for _, p := range []struct {
@@ -300,7 +302,7 @@ func turnSentence(w Without) string {
 }
 
 // marginSentence says how far two neighbours are apart.
-func marginSentence(m Margin) string {
+func marginSentence(m scoring.Margin) string {
 	text := fmt.Sprintf("%s is %s points ahead of %s", clean(m.Ahead), decimal(m.Points), clean(m.Behind))
 	switch {
 	case m.Needed == 0 && len(m.Decisions) == 0:

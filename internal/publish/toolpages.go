@@ -8,8 +8,10 @@ import (
 	"strings"
 	"time"
 
+	"podium/internal/judged"
 	"podium/internal/publish/paths"
 	"podium/internal/together"
+	"podium/scoring"
 )
 
 // toolListRow is a tool in the list of tools.
@@ -84,15 +86,15 @@ func (s *site) pointsOf(tool int, exams []toolExam) {
 	for i := range s.cells {
 		c := &s.cells[i]
 		r := c.run(s.tools[tool].Name)
-		if r == nil || r.Points == nil || r.Void != "" {
+		if r == nil || r.Void != "" {
 			continue
 		}
 		row := &exams[c.exam]
-		row.Points.Add(row.Points, r.Points)
-		if r.Points.Sign() < 0 || slices.Contains(c.mask(r), Wrong) {
-			items, _ := r.items()
+		row.Points.Add(row.Points, r.points)
+		if r.points.Sign() < 0 || slices.Contains(c.mask(r), scoring.Wrong) {
+			items, _ := s.items(r)
 			for _, item := range items {
-				if item.Points != nil && item.Points.Sign() < 0 {
+				if item.Points.Sign() < 0 {
 					row.Lost.Add(row.Lost, item.Points)
 				}
 			}
@@ -165,7 +167,7 @@ func (s *site) modelSums(m int) [][]*big.Rat {
 
 // toolRank is the standing of a tool in a category.
 type toolRank struct {
-	Standing
+	standing
 	Category, Path, Key string
 	Of                  int
 }
@@ -203,11 +205,13 @@ func (s *site) writeTool(row toolListRow, tool int) error {
 			body.Siblings = append(body.Siblings, link{s.toolPath(t.Name), t.Name})
 		}
 	}
-	for _, cat := range s.c.Categories {
-		for _, st := range cat.Standings {
+	for i := range s.c.Categories {
+		cat := &s.c.Categories[i]
+		standings := s.c.standings(cat)
+		for _, st := range standings {
 			if st.Tool == row.Name {
 				st.Note = clean(st.Note)
-				body.Ranks = append(body.Ranks, toolRank{st, clean(cat.Name), paths.Category(cat.Name), sortKey(st.Points), len(cat.Standings)})
+				body.Ranks = append(body.Ranks, toolRank{st, clean(cat.Name), paths.Category(cat.Name), sortKey(st.Points), len(standings)})
 			}
 		}
 	}
@@ -237,20 +241,20 @@ func (b *toolBody) addNoScore(x noScore) {
 // lostPoints lists what a tool has no points for: wrong answers, and runs without
 // score.
 func (s *site) lostPoints(tool string, body *toolBody) {
-	var list []Answer
+	var list []judged.Said
 	for i := range s.cells {
 		c := &s.cells[i]
 		r := c.run(tool)
 		if r == nil {
 			continue
 		}
-		if r.NoScore != "" {
-			body.addNoScore(noScore{link{s.runPath(r), r.Instance.String() + ", " + string(r.Exam)}, clean(r.NoScore)})
+		if r.noScore != "" {
+			body.addNoScore(noScore{link{s.runPath(r), r.instance().String() + ", " + string(r.exam())}, clean(r.noScore)})
 			continue
 		}
 		list = r.sortedAnswers(list)
 		for _, a := range list {
-			if r.judged(a.Mark) != Wrong {
+			if a.Mark != scoring.Wrong {
 				continue
 			}
 			if len(body.Wrong) == maxWrong {
@@ -262,13 +266,13 @@ func (s *site) lostPoints(tool string, body *toolBody) {
 	}
 }
 
-func (s *site) wrongAnswer(c *cell, r *Run, a Answer) wrongAnswer {
+func (s *site) wrongAnswer(c *cell, r *run, a judged.Said) wrongAnswer {
 	w := wrongAnswer{Run: link{s.answerPath(r, a.Offset), clean(a.Item)}, Given: short(a.Value)}
-	if !strings.HasPrefix(a.Item, r.Instance.String()) {
-		w.Run.Text = r.Instance.String() + ", " + clean(a.Item)
+	if !strings.HasPrefix(a.Item, r.instance().String()) {
+		w.Run.Text = r.instance().String() + ", " + clean(a.Item)
 	}
 	if item, ok := c.item(a.Item); ok {
-		w.Elected = short(c.refs[item].Value)
+		w.Elected = short(c.refs[item].Value())
 		if n := s.split(c, item); n >= 0 {
 			w.Split = link{s.splitPath(n), map[bool]string{true: "votes", false: "answers"}[s.Votes()]}
 		}
@@ -334,8 +338,8 @@ func (s *site) writeData() error {
 				body.More++
 				continue
 			}
-			text := fmt.Sprintf("%s on %s of %s", clean(r.Tool), r.Exam, r.Instance)
-			body.Voids = append(body.Voids, voidRow{link{s.runPath(r), text}, r.setting().Attempts, clean(r.Void)})
+			text := fmt.Sprintf("%s on %s of %s", clean(r.toolName()), r.exam(), r.instance())
+			body.Voids = append(body.Voids, voidRow{link{s.runPath(r), text}, r.Attempts, clean(r.Void)})
 		}
 	}
 	return s.render("data", "data.html", page{Here: "data", Title: "Data", Body: body})

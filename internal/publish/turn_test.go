@@ -3,10 +3,12 @@ package publish
 import (
 	"math/big"
 	"testing"
+
+	"podium/scoring"
 )
 
 func TestTurnSentences(t *testing.T) {
-	for want, w := range map[string]Without{
+	for want, w := range map[string]without{
 		"Without A, B would be first instead of third, because reference values of the category would change: 2 to a value that is refuted, 1 to none.":                                        {Refuted: 2, Lost: 1},
 		"Without A, B would be first instead of third, because reference values of the category would change: 3 to the value that is proved, 4 to a value that is neither proved nor refuted.": {Proved: 3, Open: 4},
 		"Without A, B would be first instead of third, by points that depend on the other tools: no reference value of the category would change.":                                             {},
@@ -16,8 +18,8 @@ func TestTurnSentences(t *testing.T) {
 			t.Errorf("got %s", got)
 		}
 	}
-	some := []Decisive{{}}
-	for want, m := range map[string]Margin{
+	some := []scoring.Decision{{}}
+	for want, m := range map[string]scoring.Margin{
 		"A is 2.50 points ahead of B; no disputed value stands between them.":                                       {},
 		"A is 2.50 points ahead of B; all disputed values together, decided otherwise, would not change the order.": {Decisions: some},
 		"A is 2.50 points ahead of B; one disputed value, decided otherwise, would change the order.":               {Decisions: some, Needed: 1},

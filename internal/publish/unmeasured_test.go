@@ -5,27 +5,33 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
+
+	"podium/internal/judged"
+	"podium/scoring"
+	"podium/vm"
 )
 
 // TestUnmeasuredIsSaid shows a run whose figures nobody measured: no page, table or
 // sum shows the little that was seen as if it were a measurement.
 func TestUnmeasuredIsSaid(t *testing.T) {
-	r := &Run{CPU: 7 * time.Millisecond, Wall: 9 * time.Second, MemoryPeak: 2_200_000, NoTimes: true, NoMemory: true}
-	for _, m := range measures(r, &Setting{User: 7 * time.Millisecond}) {
+	never := []vm.Figure{vm.Times, vm.Memory}
+	c := small()
+	of := func(o vm.Outcome) *run { return &run{Ran: judged.Ran{Outcome: &o}, of: c} }
+	r := of(vm.Outcome{CPUTime: 7000, UserTime: 7000, WallTime: 9_000_000, MemoryPeak: 2_200_000, Unmeasured: never})
+	for _, m := range measures(r) {
 		unmeasured := strings.HasPrefix(m.Name, "CPU") || strings.HasPrefix(m.Name, "user") || strings.HasPrefix(m.Name, "system") || strings.HasPrefix(m.Name, "memory")
 		if (m.Text == notMeasured) != unmeasured || unmeasured && !strings.Contains(m.Exact, "seen") {
 			t.Errorf("%s: %q (%s)", m.Name, m.Text, m.Exact)
 		}
 	}
-	if cpu, memory := r.cpuTime(seconds, r.CPU), r.memory(megabytes); cpu != "" || memory != "" {
+	if cpu, memory := r.cpuTime(seconds, r.CPUTime.Duration()), r.memory(megabytes); cpu != "" || memory != "" {
 		t.Errorf("a table says %q and %q", cpu, memory)
 	}
 	var sum, other tally
-	add := func(to *tally, r *Run) { to.add(&cell{runs: []*Run{r}, masks: [][]Mark{nil}}, r) }
-	add(&sum, &Run{CPU: time.Second})
+	add := func(to *tally, r *run) { to.add(&cell{runs: []*run{r}, masks: [][]scoring.Mark{nil}}, r) }
+	add(&sum, of(vm.Outcome{CPUTime: 1_000_000}))
 	add(&other, r)
-	add(&other, &Run{CPU: time.Second})
+	add(&other, of(vm.Outcome{CPUTime: 1_000_000}))
 	for _, all := range []tally{sum.plus(other), other.plus(sum), other} {
 		if got := duration(microseconds(all.cpu)); got != notMeasured {
 			t.Errorf("a sum is %q", got)
@@ -38,10 +44,11 @@ func TestUnmeasuredIsSaid(t *testing.T) {
 
 // TestUnmeasuredSite writes a contest without any measured figure.
 func TestUnmeasuredSite(t *testing.T) {
-	c := fixture(5, 3, 4)
-	for i := range c.Runs {
-		c.Runs[i].NoTimes, c.Runs[i].NoMemory = true, true
+	m := newMaker(5, 3, 4)
+	for _, r := range m.runs {
+		r.Unmeasured = []vm.Figure{vm.Times, vm.Memory}
 	}
+	c := m.contest()
 	dir := publishedSite(t, c)
 	overview, err := os.ReadFile(filepath.Join(dir, "index.html"))
 	if err != nil || !strings.Contains(string(overview), notMeasured) {

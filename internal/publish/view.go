@@ -2,15 +2,17 @@ package publish
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"podium/confidence"
 	"podium/examinations"
+	"podium/examinations/output"
 	"podium/internal/publish/paths"
 	"podium/models"
 	"podium/pnml/diagnostic"
+	"podium/scoring"
 )
 
 // view orders a contest for publication and finds things in it. It holds
@@ -24,25 +26,25 @@ type view struct {
 	instFile []string
 	instAt   map[models.ID]int
 	examAt   map[examinations.ID]int
-	cells    []cell              // one per instance and examination: cells[inst*len(exams)+exam]
-	disputed map[*Reference]bool // on which tools differ
-	splits   []split             // these, in the order of cells and items
+	cells    []cell  // one per instance and examination: cells[inst*len(exams)+exam]
+	splits   []split // values on which tools differ, in the order of cells and items
 	tally    [][]tally
-	trust    []Confidence         // by tool, zero where none was given
+	trust    []confidence.Share   // by tool, zero where none was given
 	gains    []map[ruleGain]int64 // by tool: how many items of each worth, see noteItem
 	counted  bool                 // gains are whole
 	answers  int                  // of valid runs, those that nobody asked for included
 
 	witnessed bool // some answer has a witness
+	accounts  *accounts
 }
 
 // cell is everything about one examination of one instance.
 type cell struct {
 	inst, exam int
-	runs       []*Run       // by tool
-	masks      [][]Mark     // of the runs
-	refs       []*Reference // by item: what was asked
-	splits     int          // number of the first disagreement at or after the cell
+	runs       []*run           // by tool
+	masks      [][]scoring.Mark // of the runs
+	refs       []ref            // by item: what was asked
+	splits     int              // number of the first disagreement at or after the cell
 }
 
 // split is a value on which tools differ.
@@ -59,190 +61,117 @@ type tally struct {
 	cpu                            int64 // microseconds
 }
 
-func newView(c *Contest) (*view, error) {
-	v := &view{c: c, toolAt: map[string]int{}, instAt: map[models.ID]int{}, examAt: map[examinations.ID]int{}, disputed: map[*Reference]bool{}}
-	for i := range c.Tools {
-		v.tools = append(v.tools, &c.Tools[i])
+func newView(c *Contest) *view {
+	v := &view{c: c, toolAt: map[string]int{}, instAt: map[models.ID]int{}, examAt: map[examinations.ID]int{}}
+	v.name()
+	if c.Judged != nil {
+		v.accounts = newAccounts(c.Judged.Result)
+		v.fill()
+		v.count()
 	}
-	slices.SortStableFunc(v.tools, func(a, b *Tool) int { return cmp.Compare(a.Name, b.Name) })
-	for i := range c.Instances {
-		v.insts = append(v.insts, &c.Instances[i])
-	}
-	slices.SortStableFunc(v.insts, func(a, b *Instance) int { return a.ID.Compare(b.ID) })
-	if err := v.name(); err != nil {
-		return nil, err
-	}
-	if err := v.fill(); err != nil {
-		return nil, err
-	}
-	v.count()
-	return v, nil
+	return v
 }
 
 // name numbers tools, instances and examinations and gives them their files.
-func (v *view) name() error {
+func (v *view) name() {
 	var names []string
+	for i := range v.c.Tools {
+		v.tools = append(v.tools, &v.c.Tools[i])
+	}
+	slices.SortStableFunc(v.tools, func(a, b *Tool) int { return cmp.Compare(a.Name, b.Name) })
 	for i, t := range v.tools {
-		if _, twice := v.toolAt[t.Name]; twice {
-			return fmt.Errorf("tool %q is in the contest twice", t.Name)
-		}
 		v.toolAt[t.Name] = i
 		names = append(names, t.Name)
 	}
 	v.toolFile = paths.Names(names)
 	names = nil
+	for i := range v.c.Instances {
+		v.insts = append(v.insts, &v.c.Instances[i])
+	}
+	slices.SortStableFunc(v.insts, func(a, b *Instance) int { return a.ID.Compare(b.ID) })
 	for i, n := range v.insts {
-		if _, twice := v.instAt[n.ID]; twice {
-			return fmt.Errorf("instance %s is in the contest twice", n.ID)
-		}
 		v.instAt[n.ID] = i
 		names = append(names, n.ID.String())
 	}
 	v.instFile = paths.Names(names)
 	for i, e := range v.c.Examinations {
-		if _, twice := v.examAt[e.ID]; twice {
-			return fmt.Errorf("examination %s is in the contest twice", e.ID)
-		}
 		v.examAt[e.ID] = i
 	}
-	v.trust = make([]Confidence, len(v.tools))
-	for _, conf := range v.c.Confidences {
-		i, ok := v.toolAt[conf.Tool]
-		if !ok {
-			return fmt.Errorf("there is a confidence of %q, which is no tool of the contest", conf.Tool)
-		}
-		if conf.Answered < 0 || conf.Agree < 0 || conf.Agree > conf.Answered {
-			return fmt.Errorf("confidence of %q: %d of %d values agree", conf.Tool, conf.Agree, conf.Answered)
-		}
-		v.trust[i] = conf
-	}
-	for i, cat := range v.c.Categories {
-		if slices.ContainsFunc(v.c.Categories[:i], func(c Category) bool { return strings.EqualFold(c.Name, cat.Name) }) {
-			return fmt.Errorf("category %s is in the contest twice", cat.Name)
-		}
-		for _, s := range cat.Standings {
-			if _, ok := v.toolAt[s.Tool]; !ok {
-				return fmt.Errorf("category %s ranks %q, which is no tool of the contest", cat.Name, s.Tool)
-			}
-		}
-	}
-	return nil
 }
 
 // fill puts runs and references into cells, sorted.
-func (v *view) fill() error {
+func (v *view) fill() {
+	v.trust = make([]confidence.Share, len(v.tools))
+	if v.votes() {
+		for tool, share := range v.c.Judged.Result.Shares {
+			if at, shown := v.toolAt[v.c.scored().Tools[tool].Name]; shown {
+				v.trust[at] = share
+			}
+		}
+	}
 	v.cells = make([]cell, len(v.insts)*len(v.c.Examinations))
 	for i := range v.cells {
 		v.cells[i].inst, v.cells[i].exam = i/len(v.c.Examinations), i%len(v.c.Examinations)
 	}
-	for i := range v.c.Runs {
-		r := &v.c.Runs[i]
-		if _, ok := v.toolAt[r.Tool]; !ok {
-			return fmt.Errorf("there is a run of %q, which is no tool of the contest", r.Tool)
-		}
-		c, err := v.find(r.Instance, r.Exam)
-		if err != nil {
-			return fmt.Errorf("run of %s: %w", r.Tool, err)
-		}
+	for i := range v.c.runs {
+		r := &v.c.runs[i]
+		c := v.find(r.instance(), r.exam())
 		c.runs = append(c.runs, r)
 	}
-	for i := range v.c.References {
-		r := &v.c.References[i]
-		c, err := v.find(r.Key.Instance, r.Key.Exam)
-		if err != nil {
-			return fmt.Errorf("reference value of %s: %w", r.Key.Item, err)
+	for sheet, s := range v.c.scored().Sheets {
+		c := v.find(v.c.scored().Instances[s.Instance].ID, v.c.scored().Exams[s.Exam].ID)
+		if c == nil || v.c.team != nil && len(c.runs) == 0 {
+			continue
 		}
-		votes, silent := r.votes(), r.silent()
-		for _, vote := range votes {
-			if _, ok := v.toolAt[vote.Tool]; !ok {
-				return fmt.Errorf("%q votes on %s of %s but is no tool of the contest", vote.Tool, r.Key.Item, r.Key.Instance)
-			}
-		}
-		for _, x := range silent {
-			if _, ok := v.toolAt[x.Tool]; !ok {
-				return fmt.Errorf("%q answers %s of %s but is no tool of the contest", x.Tool, r.Key.Item, r.Key.Instance)
-			}
-		}
-		for _, tool := range r.ruling().Against {
-			if _, ok := v.toolAt[tool]; !ok {
-				return fmt.Errorf("%q is refuted on %s of %s but is no tool of the contest", tool, r.Key.Item, r.Key.Instance)
-			}
-		}
-		if v.c.Refereed && r.ruling().Certainty == "" {
-			return fmt.Errorf("reference value of %s of %s: there is a referee and no ruling", r.Key.Item, r.Key.Instance)
-		}
-		c.refs = append(c.refs, r)
-		if differ(votes, silent) {
-			v.disputed[r] = true
+		for value := int(s.First); value < int(s.First+s.Values); value++ {
+			c.refs = append(c.refs, ref{v.c, sheet, value})
 		}
 	}
 	for i := range v.cells {
-		if err := v.sortCell(&v.cells[i]); err != nil {
-			return err
-		}
+		v.sortCell(&v.cells[i])
 	}
-	return nil
 }
 
-func (v *view) find(inst models.ID, exam examinations.ID) (*cell, error) {
-	i, ok := v.instAt[inst]
-	if !ok {
-		return nil, fmt.Errorf("%s is no instance of the contest", inst)
+// find returns an examination of an instance; nil where the contest shows no such one.
+func (v *view) find(inst models.ID, exam examinations.ID) *cell {
+	i, known := v.instAt[inst]
+	e, asked := v.examAt[exam]
+	if !known || !asked {
+		return nil
 	}
-	e, ok := v.examAt[exam]
-	if !ok {
-		return nil, fmt.Errorf("%q is no examination of the contest", exam)
-	}
-	return &v.cells[i*len(v.c.Examinations)+e], nil
+	return &v.cells[i*len(v.c.Examinations)+e]
 }
 
-func (v *view) sortCell(c *cell) error {
-	slices.SortFunc(c.runs, func(a, b *Run) int { return cmp.Compare(a.Tool, b.Tool) })
-	slices.SortFunc(c.refs, func(a, b *Reference) int { return compareItems(a.Key.Item, b.Key.Item) })
-	for i := 1; i < len(c.runs); i++ {
-		if r := c.runs[i]; r.Tool == c.runs[i-1].Tool {
-			return fmt.Errorf("the run of %s on %s of %s is in the contest twice", r.Tool, r.Exam, r.Instance)
-		}
-	}
-	for i := 1; i < len(c.refs); i++ {
-		if c.refs[i].Key == c.refs[i-1].Key {
-			return fmt.Errorf("value %s of %s is in the contest twice", c.refs[i].Key.Item, c.refs[i].Key.Instance)
-		}
-	}
-	if err := v.judge(c); err != nil {
-		return err
-	}
+func (v *view) sortCell(c *cell) {
+	slices.SortFunc(c.runs, func(a, b *run) int { return cmp.Compare(a.toolName(), b.toolName()) })
+	slices.SortFunc(c.refs, func(a, b ref) int { return compareItems(a.item(), b.item()) })
+	v.judge(c)
 	c.splits = len(v.splits)
-	for i, r := range c.refs {
-		if v.disputed[r] {
+	for i := range c.refs {
+		if c.refs[i].disputed() {
 			v.splits = append(v.splits, split{c, i})
 		}
 	}
-	return nil
 }
 
 // judge makes the masks of the runs: the judgement of every asked value, in the
 // order of the cell. They are the same on pages and in tables, so that their
 // characters add up to the tallies.
-func (v *view) judge(c *cell) error {
-	c.masks = make([][]Mark, len(c.runs))
-	all := slices.Repeat([]Mark{Missing}, len(c.runs)*len(c.refs))
+func (v *view) judge(c *cell) {
+	c.masks = make([][]scoring.Mark, len(c.runs))
+	all := slices.Repeat([]scoring.Mark{scoring.Missing}, len(c.runs)*len(c.refs))
 	for i, r := range c.runs {
 		c.masks[i] = all[i*len(c.refs) : (i+1)*len(c.refs)]
-		for a := range r.answers() {
-			if markWords[a.Mark] == "" {
-				return fmt.Errorf("run of %s on %s of %s: the answer to %s has no mark", r.Tool, r.Exam, r.Instance, a.Item)
-			}
+		for a := range r.said() {
 			if r.Void == "" {
 				v.answers++
 			}
-			v.witnessed = v.witnessed || a.Witness != (Witness{})
+			v.witnessed = v.witnessed || a.Witnessed()
 			if at, asked := c.item(a.Item); asked {
-				c.masks[i][at] = r.judged(a.Mark)
+				c.masks[i][at] = a.Mark
 			}
 		}
 	}
-	return nil
 }
 
 // compareItems orders the values of an examination: those of StateSpace as
@@ -258,26 +187,13 @@ func stateSpaceRank(item string) int {
 	return len(examinations.StateSpaceItems)
 }
 
-// differ tells that tools gave different values, be it without a vote: a
-// disagreement that was seen does not go away when a run is set aside.
-func differ(votes []Vote, silent []Silent) bool {
-	var first examinations.Value
-	differs := func(v examinations.Value) bool {
-		if first.IsZero() {
-			first = v
-		}
-		return v != first
-	}
-	return slices.ContainsFunc(votes, func(v Vote) bool { return differs(v.Value) }) || slices.ContainsFunc(silent, func(s Silent) bool { return differs(s.Value) })
-}
-
 // item finds a value of the cell by its name.
 func (c *cell) item(name string) (int, bool) {
-	return slices.BinarySearchFunc(c.refs, name, func(r *Reference, name string) int { return compareItems(r.Key.Item, name) })
+	return slices.BinarySearchFunc(c.refs, name, func(r ref, name string) int { return compareItems(r.item(), name) })
 }
 
 // run finds the run of a tool, nil when there is none.
-func (c *cell) run(tool string) *Run {
+func (c *cell) run(tool string) *run {
 	if i, ok := c.at(tool); ok {
 		return c.runs[i]
 	}
@@ -285,7 +201,7 @@ func (c *cell) run(tool string) *Run {
 }
 
 func (c *cell) at(tool string) (int, bool) {
-	return slices.BinarySearchFunc(c.runs, tool, func(r *Run, tool string) int { return cmp.Compare(r.Tool, tool) })
+	return slices.BinarySearchFunc(c.runs, tool, func(r *run, tool string) int { return cmp.Compare(r.toolName(), tool) })
 }
 
 // split finds the number of the disagreement on an item, -1 when there is none.
@@ -299,16 +215,16 @@ func (v *view) split(c *cell, item int) int {
 }
 
 // mask is the judgement of every asked value of a run of the cell.
-func (c *cell) mask(r *Run) []Mark {
-	i, _ := c.at(r.Tool)
+func (c *cell) mask(r *run) []scoring.Mark {
+	i, _ := c.at(r.toolName())
 	return c.masks[i]
 }
 
 // rights counts the values that a run of the cell answered right.
-func (c *cell) rights(r *Run) int {
+func (c *cell) rights(r *run) int {
 	n := 0
 	for _, m := range c.mask(r) {
-		if m == Right {
+		if m == scoring.Right {
 			n++
 		}
 	}
@@ -324,39 +240,39 @@ func (v *view) count() {
 	for i := range v.cells {
 		c := &v.cells[i]
 		for _, r := range c.runs {
-			v.tally[v.toolAt[r.Tool]][c.exam].add(c, r)
+			v.tally[v.toolAt[r.toolName()]][c.exam].add(c, r)
 		}
 	}
 }
 
-func (t *tally) add(c *cell, r *Run) {
+func (t *tally) add(c *cell, r *run) {
 	t.runs++
 	if r.Void != "" {
 		t.void++
 		return
 	}
-	if r.NoTimes {
+	if !r.Times() {
 		t.cpu = unmeasured
 	} else {
-		t.cpu = sumOfTimes(t.cpu, r.CPU.Microseconds())
+		t.cpu = sumOfTimes(t.cpu, r.CPUTime.Microseconds())
 	}
-	if r.Participation != Answered {
+	if r.Participation != output.Answered {
 		t.declined++
 	}
-	if r.stopped() {
+	if r.Stopped() {
 		t.stopped++
 	}
 	for _, m := range c.mask(r) {
 		switch m {
-		case Right:
+		case scoring.Right:
 			t.right++
-		case Wrong:
+		case scoring.Wrong:
 			t.wrong++
-		case Unjudged:
+		case scoring.Unjudged:
 			t.unjudged++
-		case Aside:
+		case scoring.Ignored:
 			t.aside++
-		case Missing:
+		case scoring.Missing:
 			t.missed++
 		}
 	}
@@ -383,35 +299,11 @@ func sumOfTimes(a, b int64) int64 {
 func (v *view) sum(tool int, category string) tally {
 	total := tally{}
 	for e, exam := range v.c.Examinations {
-		if category == "" || v.within(category, exam.Category) {
+		if category == "" || v.c.Judged.Result.Covers(category, exam.Category) {
 			total = total.plus(v.tally[tool][e])
 		}
 	}
 	return total
-}
-
-// within tells whether a category is another, or a part of it.
-func (v *view) within(whole, part string) bool {
-	if whole == part {
-		return true
-	}
-	for i := range v.c.Categories {
-		if c := &v.c.Categories[i]; c.Name == whole && len(c.Of) > 0 {
-			// Parts stand before what is made of them, so that this ends.
-			return slices.ContainsFunc(c.Of, func(name string) bool { return v.categoryAt(name) < i && v.within(name, part) })
-		}
-	}
-	return false
-}
-
-// categoryAt is the number of a category, or that of no category.
-func (v *view) categoryAt(name string) int {
-	for i := range v.c.Categories {
-		if v.c.Categories[i].Name == name {
-			return i
-		}
-	}
-	return len(v.c.Categories)
 }
 
 // clean makes any text fit for a page.

@@ -28,7 +28,7 @@ func (s *site) linked(text string) template.HTML {
 	for _, to := range []struct{ words, path string }{{"the table of references", "csv/references.csv"}, {"runs.csv", "csv/runs.csv"}} {
 		escaped = strings.ReplaceAll(escaped, to.words, `<a href="`+to.path+`">`+to.words+"</a>")
 	}
-	if s.c.Refereed {
+	if s.c.Refereed() {
 		escaped = strings.ReplaceAll(escaped, "the page of the referee", `<a href="referee.html">the page of the referee</a>`)
 	}
 	return template.HTML(escaped)

@@ -9,7 +9,7 @@ import (
 
 	"podium/examinations/oracle"
 	"podium/internal/campaign"
-	"podium/internal/contest"
+	"podium/internal/judged"
 	"podium/internal/planning"
 	"podium/internal/tools"
 	"podium/models"
@@ -45,7 +45,7 @@ func (p Plan) Do(ctx context.Context, list []Submission, instances []models.Inst
 	if err := p.Certify(paths, proofs); err != nil {
 		return nil, err
 	}
-	certificate, err := contest.OpenCertificate(proofs, p.Campaign.Say)
+	certificate, err := judged.OpenCertificate(proofs, p.Campaign.Say)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +75,7 @@ func (p Plan) Do(ctx context.Context, list []Submission, instances []models.Inst
 		if err := p.Run(c); err != nil {
 			return nil, err
 		}
-		ed, err := contest.EditionOf(c, "")
+		ed, err := judged.EditionOf(c, "")
 		if err != nil {
 			return nil, err
 		}

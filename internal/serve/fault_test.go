@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"podium/internal/campaign"
-	"podium/internal/contest"
 	"podium/internal/fault"
+	"podium/internal/judged"
 )
 
 // TestRequestsThatFail: a request, the scores and single pages fail inside podium, one after the
@@ -32,7 +32,7 @@ func TestRequestsThatFail(t *testing.T) {
 	var failing atomic.Bool
 	failing.Store(true)
 	judge := o.Judge
-	o.Judge = func(ctx context.Context, c *campaign.Campaign) (*contest.Judged, error) {
+	o.Judge = func(ctx context.Context, c *campaign.Campaign) (*judged.Campaign, error) {
 		if failing.Load() {
 			var nobody *campaign.Campaign
 			return nil, errors.New(nobody.Dir)

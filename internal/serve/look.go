@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"podium/internal/contest"
 	"podium/internal/forecast"
+	"podium/internal/judged"
 	"podium/internal/publish"
 	"podium/internal/wording"
 	"podium/pnml/diagnostic"
@@ -147,7 +147,7 @@ func newParts(tasks bool) (*parts, error) {
 	}
 	t := template.New("").Funcs(template.FuncMap{
 		"clean": diagnostic.Clean, "bar": bar, "words": wordsOf, "clock": clock, "iso": iso, "about": about, "past": past,
-		"points": contest.Hundredths, "medal": contest.Medal, "between": rangeBar, "count": wording.Count[int], "left": leftOf,
+		"points": judged.Hundredths, "medal": judged.Medal, "between": rangeBar, "count": wording.Count[int], "left": leftOf,
 		"gb": func(n int64) string { return fmt.Sprintf("%.0f GB", float64(n)/1e9) }, "dict": dict, "lower": strings.ToLower, "say": say,
 	})
 	entries, err := embedded.ReadDir("templates")
@@ -248,7 +248,7 @@ func wordsOf(t tally) string {
 }
 
 // rangeBar draws where the final points lie among those of all tools of a board.
-func rangeBar(b contest.ProvisionalBoard, r contest.ProvisionalRow) template.HTML {
+func rangeBar(b judged.ProvisionalBoard, r judged.ProvisionalRow) template.HTML {
 	low, high := new(big.Rat), new(big.Rat)
 	for _, o := range b.Rows {
 		if o.Least.Cmp(low) < 0 {

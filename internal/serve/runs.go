@@ -9,8 +9,8 @@ import (
 
 	"podium/examinations"
 	"podium/internal/campaign"
-	"podium/internal/contest"
 	"podium/internal/forecast"
+	"podium/internal/judged"
 	"podium/vm"
 )
 
@@ -165,7 +165,7 @@ func (r *runs) picture(now time.Time) (*picture, error) {
 	if err != nil {
 		return nil, err
 	}
-	shown := contest.Public(r.c, now)
+	shown := judged.Public(r.c, now)
 	s := &picture{Name: shown.Campaign().Plan.Name, Edition: p.Edition, Hidden: !shown.Complete(), Damage: len(r.log.Damage)}
 	begun := forecast.Begun{}
 	for _, u := range under {
@@ -208,7 +208,7 @@ func first[T any](list []T, most int) (some []T, more int) {
 }
 
 // count fills the tables and the list of what went wrong.
-func (s *picture) count(r *runs, begun forecast.Begun, shown *contest.Shown, named func(string) string) {
+func (s *picture) count(r *runs, begun forecast.Begun, shown *judged.Shown, named func(string) string) {
 	p := &r.c.Plan
 	tools, exams, models := map[string]int{}, map[examinations.ID]int{}, map[string]int{}
 	for i, t := range p.Tools {
@@ -249,7 +249,7 @@ func (s *picture) count(r *runs, begun forecast.Begun, shown *contest.Shown, nam
 }
 
 // fate says what became of a run, and keeps what went wrong.
-func (s *picture) fate(log *campaign.Log, run campaign.Run, begun forecast.Begun, shown *contest.Shown, named func(string) string) fate {
+func (s *picture) fate(log *campaign.Log, run campaign.Run, begun forecast.Begun, shown *judged.Shown, named func(string) string) fate {
 	f, finished := log.Finished[run]
 	v, gaveUp := log.Void[run]
 	became := missing

@@ -19,7 +19,7 @@ import (
 	"podium/examinations"
 	"podium/examinations/output"
 	"podium/internal/campaign"
-	"podium/internal/contest"
+	"podium/internal/judged"
 	"podium/internal/publish"
 	"podium/vm"
 )
@@ -91,11 +91,11 @@ func right(tool, instance string) campaign.Finished {
 func options(c *campaign.Campaign) Options {
 	return Options{Address: "127.0.0.1:0", Dir: c.Dir, Rest: 2, Say: func(string) {},
 		Open: func() (*campaign.Campaign, error) { return campaign.Open(c.Dir) },
-		Judge: func(ctx context.Context, c *campaign.Campaign) (*contest.Judged, error) {
-			return contest.Judge(ctx, c, contest.Options{Edition: "mcc2023", WithoutEmbargoed: true, Now: time.Now()})
+		Judge: func(ctx context.Context, c *campaign.Campaign) (*judged.Campaign, error) {
+			return judged.Judge(ctx, c, judged.Options{Edition: "mcc2023", WithoutEmbargoed: true, Now: time.Now()})
 		},
-		Publish: func(ctx context.Context, dir string, j *contest.Judged) (*publish.Contest, error) {
-			shown := j.View()
+		Publish: func(ctx context.Context, dir string, j *judged.Campaign) (*publish.Contest, error) {
+			shown := publish.Of(j)
 			return shown, publish.Write(ctx, dir, shown)
 		}}
 }
@@ -210,8 +210,8 @@ func TestLivePage(t *testing.T) {
 func TestLivePageOfTasks(t *testing.T) {
 	c := plannedTasks(t)
 	o := options(c)
-	o.Judge = func(ctx context.Context, c *campaign.Campaign) (*contest.Judged, error) {
-		return contest.Judge(ctx, c, contest.Options{Edition: "svcomp2026"})
+	o.Judge = func(ctx context.Context, c *campaign.Campaign) (*judged.Campaign, error) {
+		return judged.Judge(ctx, c, judged.Options{Edition: "svcomp2026"})
 	}
 	s := start(t, o)
 	_, first := fetch(t, http.MethodGet, s.at("/live"))
@@ -244,7 +244,7 @@ func TestTrouble(t *testing.T) {
 	publish := o.Publish
 	var failing atomic.Bool
 	failing.Store(true)
-	o.Publish = func(ctx context.Context, dir string, j *contest.Judged) (*shown, error) {
+	o.Publish = func(ctx context.Context, dir string, j *judged.Campaign) (*shown, error) {
 		if failing.Load() {
 			if err := os.Mkdir(dir, 0o755); err != nil {
 				t.Error(err)

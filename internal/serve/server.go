@@ -18,8 +18,8 @@ import (
 	"time"
 
 	"podium/internal/campaign"
-	"podium/internal/contest"
 	"podium/internal/files"
+	"podium/internal/judged"
 	"podium/internal/publish"
 )
 
@@ -34,10 +34,10 @@ type Options struct {
 	// Open opens the campaign, anew when it was extended.
 	Open func() (*campaign.Campaign, error)
 	// Judge judges it as it is published: without models that may not be named yet.
-	Judge func(context.Context, *campaign.Campaign) (*contest.Judged, error)
+	Judge func(context.Context, *campaign.Campaign) (*judged.Campaign, error)
 	// Publish writes the site into a directory, and gives what it shows. A [*fault.Error] says which
 	// pages are missing.
-	Publish func(ctx context.Context, dir string, j *contest.Judged) (*publish.Contest, error)
+	Publish func(ctx context.Context, dir string, j *judged.Campaign) (*publish.Contest, error)
 
 	// Rest is how many times as long as it works the server rests while runs are under way, before it
 	// judges or writes again.
@@ -102,7 +102,7 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	if s.runs, err = readRuns(ctx, c); err != nil {
 		return nil, err
 	}
-	frame, err := publish.NewFrame(beforeAll(&contest.Public(c, time.Now()).Campaign().Plan, cmp.Or(o.Edition, c.Plan.Edition)))
+	frame, err := publish.NewFrame(beforeAll(&judged.Public(c, time.Now()).Campaign().Plan, cmp.Or(o.Edition, c.Plan.Edition)))
 	if err != nil {
 		return nil, err
 	}

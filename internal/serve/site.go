@@ -17,7 +17,7 @@ import (
 	"strings"
 	"time"
 
-	"podium/internal/contest"
+	"podium/internal/judged"
 	"podium/internal/publish"
 )
 
@@ -38,15 +38,15 @@ const restIdle = 2
 // score judges the campaign and writes the site whenever the journal has grown, and rests
 // in between.
 func (s *Server) score(ctx context.Context) {
-	judged, written, number := pace{s: s}, pace{s: s}, 0
+	scored, written, number := pace{s: s}, pace{s: s}, 0
 	for ok := true; ok; ok = rest(ctx, looks) {
 		state := fmt.Sprint(stateOf(s.o.Dir), time.Now().Before(s.embargo))
-		if !judged.due(state) && !written.due(state) {
+		if !scored.due(state) && !written.due(state) {
 			continue
 		}
 		write := written.due(state)
 		j, err := s.judge(ctx)
-		judged.did(state)
+		scored.did(state)
 		if err != nil {
 			s.trouble(ctx, "scores", "The scores cannot be computed now.", err)
 		}
@@ -97,13 +97,13 @@ func (p *pace) did(state string) { p.state, p.ended = state, time.Now() }
 
 // scores are those of the journal as it was at some time.
 type scores struct {
-	*contest.Provisional
+	*judged.Provisional
 	At     time.Time
 	Hidden bool // some models are left out
 }
 
 // judge makes the part with the scores.
-func (s *Server) judge(ctx context.Context) (*contest.Judged, error) {
+func (s *Server) judge(ctx context.Context) (*judged.Campaign, error) {
 	at := time.Now()
 	c, err := s.o.Open()
 	if err != nil {
@@ -123,7 +123,7 @@ func (s *Server) judge(ctx context.Context) (*contest.Judged, error) {
 
 // write writes the site, and puts it in the place of the one before. After a failure nothing of
 // it is left. partly is why single pages are missing.
-func (s *Server) write(ctx context.Context, j *contest.Judged, number int) (partly, err error) {
+func (s *Server) write(ctx context.Context, j *judged.Campaign, number int) (partly, err error) {
 	dir, taken := filepath.Join(s.dir, strconv.Itoa(number)), false
 	defer func() {
 		if !taken {

@@ -14,8 +14,8 @@ import (
 	"podium/edition"
 	"podium/examinations"
 	"podium/internal/campaign"
-	"podium/internal/contest"
 	"podium/internal/files"
+	"podium/internal/judged"
 	"podium/internal/tools"
 	"podium/internal/witness/program"
 	"podium/internal/wording"
@@ -120,7 +120,7 @@ func (t *Tasks) witness(f campaign.Finished, i campaign.PlannedInstance) (diagno
 	if t.Keep != "" {
 		name = filepath.Join(t.keptAt(f), "results", name)
 	}
-	report, found, err := contest.CheckWitness(i.Task, t.Campaign.Path(i.Path), name, in, f.Answers.First().Text, f.Run.Exam, t.Edition)
+	report, found, err := judged.CheckWitness(i.Task, t.Campaign.Path(i.Path), name, in, f.Answers.First().Text, f.Run.Exam, t.Edition)
 	if err = errors.Join(err, in.Close()); err != nil {
 		return nil, err
 	}

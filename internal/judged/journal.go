@@ -1,0 +1,129 @@
+package judged
+
+import (
+	"io"
+	"iter"
+	"slices"
+	"time"
+
+	"podium/examinations"
+	"podium/examinations/output"
+	"podium/internal/campaign"
+	"podium/pnml/diagnostic"
+	"podium/scoring"
+	"podium/vm"
+)
+
+// Run names a run as the journal does.
+func (j *Campaign) Run(sheet, tool int) campaign.Run {
+	c := j.Result.Contest
+	s := c.Sheets[sheet]
+	return campaign.Run{Tool: c.Tools[tool].Name, Instance: c.Instances[s.Instance].Name, Exam: c.Exams[s.Exam].ID}
+}
+
+// end is the end of a run, nil where it has none.
+func (j *Campaign) end(sheet, tool int) *campaign.Finished {
+	j.number.Do(func() {
+		c := j.Result.Contest
+		j.ends = make([]*campaign.Finished, len(c.Sheets)*len(c.Tools))
+		for sheet := range c.Sheets {
+			for tool := range c.Tools {
+				if f, ok := j.Log.Finished[j.Run(sheet, tool)]; ok {
+					j.ends[sheet*len(c.Tools)+tool] = &f
+				}
+			}
+		}
+	})
+	return j.ends[sheet*len(j.Result.Contest.Tools)+tool]
+}
+
+// Ran implements [Facts].
+func (j *Campaign) Ran(sheet, tool int) (Ran, bool) {
+	ran := Ran{Outcome: &vm.Outcome{}, Participation: output.CannotCompute, Repeated: j.Repeated(sheet, tool)}
+	if void, ok := j.Log.Void[j.Run(sheet, tool)]; ok {
+		ran.Void, ran.Attempts = void.Reason, void.Attempt
+		return ran, true
+	}
+	f := j.end(sheet, tool)
+	if f == nil {
+		return Ran{}, false
+	}
+	ran.Outcome, ran.Attempts, ran.Logged, ran.Drift, ran.Reread = &f.Outcome, f.Attempt, f.Stdout.Size+f.Stderr.Size > 0, j.Log.Drift(*f), f.Reread
+	if f.Participation != output.Silent {
+		ran.Participation = f.Participation
+	}
+	if at := slices.IndexFunc(j.Log.Workers, func(w campaign.Opened) bool { return w.Worker == f.Worker }); at >= 0 {
+		ran.By = &j.Log.Workers[at]
+	}
+	return ran, true
+}
+
+// Said implements [Facts].
+func (j *Campaign) Said(sheet, tool int) iter.Seq[Said] {
+	return func(yield func(Said) bool) {
+		f := j.end(sheet, tool)
+		if f == nil {
+			return
+		}
+		c, marks := j.Result.Contest, j.Result.RunMarks(sheet, tool)
+		items, kind := c.Items[c.Sheets[sheet].First:][:len(marks)], f.Run.Exam.Kind()
+		next := 0 // most tools answer in the order of the values
+		for a := range f.Answers.All() {
+			mark, at := scoring.Unjudged, next
+			if at >= len(items) || items[at] != a.Item {
+				at = slices.Index(items, a.Item)
+			}
+			if next = at + 1; at >= 0 {
+				mark = marks[at]
+			}
+			if !yield(Said{Item: a.Item, Value: examinations.Value{Kind: kind, Text: a.Text}, Mark: mark, Witness: f.Witness(a.Item),
+				Techniques: a.Techniques, At: time.Duration(a.At) * time.Microsecond, Offset: a.Offset}) {
+				return
+			}
+		}
+	}
+}
+
+// Output implements [Facts].
+func (j *Campaign) Output(sheet, tool int) (io.ReadCloser, error) {
+	f := j.end(sheet, tool)
+	log, err := j.Campaign.Log(*f)
+	if err != nil {
+		return nil, j.noteUnread(f, err)
+	}
+	return &lateLog{log, j, f}, nil
+}
+
+// lateLog notes that an output cannot be read.
+type lateLog struct {
+	io.ReadCloser
+	j *Campaign
+	f *campaign.Finished
+}
+
+func (l *lateLog) Read(b []byte) (int, error) {
+	n, err := l.ReadCloser.Read(b)
+	if err != nil && err != io.EOF {
+		err = l.j.noteUnread(l.f, err)
+	}
+	return n, err
+}
+
+// noteUnread notes an output that cannot be read, unless that is the fault of this computer.
+func (j *Campaign) noteUnread(f *campaign.Finished, err error) error {
+	if !j.unread.Note(f, err) {
+		return err
+	}
+	return &UnreadableLog{Err: err}
+}
+
+// Unread names the packs of outputs that could not be read.
+func (j *Campaign) Unread() diagnostic.List { return j.unread.List(j.Campaign) }
+
+// Remarks implements [Facts].
+func (j *Campaign) Remarks(sheet, tool int) ([]string, error) {
+	if f := j.end(sheet, tool); f != nil && f.Remarkable() {
+		return j.Campaign.Remarks(*f)
+	}
+	return nil, nil
+}

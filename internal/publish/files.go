@@ -1,0 +1,58 @@
+package publish
+
+import (
+	"bufio"
+	"io"
+	"slices"
+	"strings"
+
+	"podium/internal/judged"
+)
+
+// OfFiles makes the pages of a contest that was read from files, with what the files say: no
+// outputs and no machines.
+func OfFiles(f *judged.Files) *Contest {
+	c := bare(&f.Contest)
+	c.Title, c.FromFiles, c.Edition = f.Edition.Title, true, editionOf(f.Edition)
+	c.Digests = append([]Named{{Name: "edition", Text: f.Edition.Digest}}, f.Sources...)
+	c.judge()
+	c.warn(unmeasuredRuns(c.runs, f.Edition.HasBonuses())...)
+	return c
+}
+
+// bare is a judged contest with its tools, instances and the examinations that are asked.
+func bare(j *judged.Contest) *Contest {
+	c, scored := &Contest{Judged: j}, j.Result.Contest
+	for _, t := range scored.Tools {
+		c.Tools = append(c.Tools, Tool{Tool: t})
+	}
+	for _, i := range scored.Instances {
+		_, property, _ := strings.Cut(i.Name, "#") // as campaigns name tasks
+		c.Instances = append(c.Instances, Instance{ID: i.ID, Class: i.Class, Property: property})
+	}
+	asked := make([]bool, len(scored.Exams))
+	for _, s := range scored.Sheets {
+		asked[s.Exam] = true
+	}
+	for i, e := range scored.Exams {
+		if asked[i] {
+			c.Examinations = append(c.Examinations, Examination{ID: e.ID, Category: e.Category, Task: e.Task})
+		}
+	}
+	return c
+}
+
+// WriteReferences writes the table references.csv of a site, on demand only of what has a run.
+func WriteReferences(w io.Writer, j *judged.Contest, ofRuns bool) error {
+	c := bare(j)
+	c.doubt()
+	v := newView(c)
+	if ofRuns {
+		for i := range v.cells {
+			v.cells[i].refs = slices.DeleteFunc(v.cells[i].refs, func(r ref) bool { return c.scored().Unrun(r.sheet) })
+		}
+	}
+	t := &csvTable{to: bufio.NewWriter(w)}
+	v.csvReferences(t)
+	return t.to.Flush()
+}

@@ -1,0 +1,198 @@
+package publish
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"podium/edition"
+	"podium/internal/judged"
+	"podium/internal/wording"
+	"podium/scoring"
+)
+
+// judge shows what was judged: runs, rankings, and what is doubtful.
+func (c *Contest) judge() {
+	c.makeRuns()
+	c.rank()
+	c.doubt()
+	c.referee()
+	if c.Judged.Result.Scheme.Elect != nil {
+		c.warn(confidenceWarning(c.Judged.Result)...)
+	}
+}
+
+// doubtWords say what each doubt means for a contest as a whole.
+var doubtWords = []struct {
+	doubt     scoring.Doubt
+	one, many string
+	text      string
+}{
+	{scoring.SingleTool, "was", "were", "decided by one tool alone"},
+	{scoring.OneFamily, "was", "were", "decided by the variants of one tool"},
+	{scoring.NearMargin, "was", "were", "elected by less than the error of the confidences"},
+	{scoring.Break, "cannot", "cannot", "be true together with another one"},
+	{scoring.Copy, "asks", "ask", "the same as another one of the file, so that one answer earns points twice"},
+	{scoring.SelfContradiction, "has", "have", "two answers of one tool to one question, of which one is wrong"},
+	{scoring.GivenAway, "is", "are", "stated by what runs are given, so that tools may have read it"},
+}
+
+// doubt lets the warnings about reference values travel with them.
+func (c *Contest) doubt() {
+	c.doubts = map[int][]string{}
+	count := map[scoring.Doubt]int{}
+	for _, w := range c.Judged.Result.Warnings(c.Judged.Edition.Twinning()) {
+		c.doubts[w.Value] = append(c.doubts[w.Value], w.Text)
+		count[w.Doubt]++
+	}
+	for _, d := range doubtWords {
+		if n := count[d.doubt]; n > 0 {
+			c.warn(fmt.Sprintf("%s %s; the table of references has the names.", wording.Count(n, "reference value "+d.one, "reference values "+d.many), d.text))
+		}
+	}
+}
+
+// referee says what was certified, and warns of refuted references.
+func (c *Contest) referee() {
+	proofs := c.Judged.Proofs
+	if proofs == nil {
+		return
+	}
+	if proofs.Digest != "" {
+		c.certificate(proofs)
+	}
+	if n := proofs.ByTools(); n > 0 {
+		c.RefereeFacts = append(c.RefereeFacts, Named{Name: "shown by witnesses of tools alone", Text: wording.Count(n, "value", "values")})
+	}
+	refuted := 0
+	for sheet, s := range c.scored().Sheets {
+		for value := int(s.First); value < int(s.First+s.Values); value++ {
+			refuted += btoi(c.Judged.Result.Certainty(sheet, value) == scoring.Refuted)
+		}
+	}
+	if refuted > 0 {
+		c.warn(wording.Count(refuted, "elected value is", "elected values are") + " refuted by proof; the page of the referee names them.")
+	}
+}
+
+// certificate says what the referee has decided itself.
+func (c *Contest) certificate(proofs *judged.Certificate) {
+	c.Digests = append(c.Digests, Named{Name: "certificate", Text: proofs.Digest})
+	budget, memory, decided, asked := int64(0), int64(0), 0, 0
+	for _, p := range proofs.Proofs() {
+		budget, memory = max(budget, p.Budget), max(memory, p.Memory)
+		decided, asked = decided+len(p.Values), asked+p.Asked
+	}
+	c.RefereeFacts = []Named{
+		{Name: "decided", Text: fmt.Sprintf("%d of %d values", decided, asked)},
+		{Name: "budget", Text: fmt.Sprintf("%s and %d MB for each examination of an instance", time.Duration(budget)*time.Microsecond, memory/1e6)},
+		{Name: "certificate", Text: "sha256 " + proofs.Digest},
+	}
+}
+
+// editionOf shows the rules of an edition.
+func editionOf(e *edition.Edition) Edition {
+	shown := Edition{ID: e.ID, Title: e.Title, Digest: e.Digest, BestVariant: e.Scheme.Ranking.BestVariant, Sources: e.Sources, Known: e.Known, Inferred: e.Inferred, Unknown: e.Unknown}
+	for _, w := range e.Words() {
+		shown.Rules = append(shown.Rules, Rule{ID: w.Rule, Title: w.Title, Text: w.Text})
+	}
+	for _, x := range e.Examinations {
+		if x.ID == scoring.AnyExamination {
+			continue // the categories are those of the tasks
+		}
+		shown.Asked = append(shown.Asked, Named{Name: string(x.ID), Text: askedOf(e, &x)})
+	}
+	if e.Limits.Sequential == e.Limits.Concurrent {
+		shown.Limits = limits("every tool", e.Limits.Sequential)
+	} else {
+		shown.Limits = append(limits("sequential tools", e.Limits.Sequential), limits("concurrent tools", e.Limits.Concurrent)...)
+	}
+	for _, v := range []struct {
+		who string
+		of  *edition.Confinement
+	}{{"validators of a violation", e.Limits.Violation}, {"validators of correctness", e.Limits.Correctness}} {
+		if v.of != nil {
+			shown.Limits = append(shown.Limits, limits(v.who, *v.of)...)
+		}
+	}
+	return shown
+}
+
+// askedOf says what an examination asks, and what it gives.
+func askedOf(e *edition.Edition, x *scoring.Examination) string {
+	text := fmt.Sprintf("category %s, %s", x.Category, wording.Count(x.Required, "value", "values"))
+	if len(x.Points) == 1 {
+		points := e.PointsText(x.Points[0])
+		text += " of " + points + map[bool]string{true: " point", false: " points"}[points == "1"]
+		if x.Required > 1 {
+			text += " each"
+		}
+		return text
+	}
+	var each []string
+	for _, p := range x.Points {
+		each = append(each, e.PointsText(p))
+	}
+	return text + " of " + strings.Join(each, ", ") + " points"
+}
+
+// limits says what a run may use, nothing where there is no limit.
+func limits(who string, c edition.Confinement) []Named {
+	var parts []string
+	if c.CPU > 0 {
+		parts = append(parts, brief(c.CPU)+" of CPU time")
+	}
+	if c.Wall > 0 {
+		parts = append(parts, brief(c.Wall)+" of wall time")
+	}
+	if c.Memory > 0 {
+		parts = append(parts, fmt.Sprintf("%.3g GB of memory", float64(c.Memory)/1e9))
+	}
+	if c.Cores > 0 {
+		parts = append(parts, wording.Count(c.Cores, "core", "cores"))
+	}
+	if c.Share > 0 {
+		parts = append(parts, fmt.Sprintf("%d %% of the verifiers' CPU time where that is not the edition's", c.Share))
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	return []Named{{Name: who, Text: strings.Join(parts, ", ")}}
+}
+
+// brief is a time without units that are zero: 1h, 15m.
+func brief(d time.Duration) string {
+	text := d.String()
+	if strings.HasSuffix(text, "m0s") {
+		text = strings.TrimSuffix(text, "0s")
+	}
+	if strings.HasSuffix(text, "h0m") {
+		text = strings.TrimSuffix(text, "0m")
+	}
+	return text
+}
+
+// confidenceWarning says where the confidences say nothing about the tools.
+func confidenceWarning(r *scoring.Result) []string {
+	if r.ConfidenceTells() {
+		return nil
+	}
+	return []string{"No value was decided by enough tools to judge confidence: E-2.2 counts only values on which enough tools agree, and had one tool answered otherwise, none would count. " +
+		"So no tool could have differed. A confidence of 1 says nothing here."}
+}
+
+// rank shows the rankings of categories and meta categories.
+func (c *Contest) rank() {
+	r := c.Judged.Result
+	mosts := r.Mosts()
+	for i, b := range r.Boards() {
+		if b.Values == 0 {
+			continue // a meta category without any of its parts
+		}
+		cat := Category{Board: b, Most: mosts[i], Efforts: r.Efforts(b.Name)}
+		if meta := i - len(r.Categories); meta >= 0 {
+			cat.Of, cat.Weights = r.Scheme.Metas[meta].Of, r.Weights(b.Name)
+		}
+		c.Categories = append(c.Categories, cat)
+	}
+}
