@@ -201,7 +201,7 @@ func explainRun(s *streams, o *source, r *scoring.Result, sheet, tool int) {
 		return
 	}
 	fmt.Fprint(s.out, r.Account(sheet, tool).String())
-	for _, item := range r.Contest.SaidAsTold(sheet, tool) {
+	for _, item := range r.Contest.AnsweredAsTold(sheet, tool) {
 		fmt.Fprintf(s.out, "  %s: what runs are given states the answer, so that the tool may have read it\n", item)
 	}
 	explainLog(s, o.of, run)

@@ -16,13 +16,13 @@ import (
 func newWhatif(s *streams) *cobra.Command {
 	before := source{}
 	var (
-		under          string
-		changes        []string
-		question       ask.Question
-		text           string
-		asked          reply
-		within         string
-		oneVote, sense bool
+		under                string
+		changes              []string
+		question             ask.Question
+		text                 string
+		asked                reply
+		within               string
+		oneVote, sensitivity bool
 	)
 	cmd := &cobra.Command{
 		Use:   "whatif SOURCE",
@@ -52,7 +52,7 @@ says which single decisions would change the podium, and what leaving out each t
 			if err := question.Check(first.Contest); err != nil {
 				return err
 			}
-			if under == "" && question.String() == "" && len(changes) == 0 && !oneVote && within == "" && !sense {
+			if under == "" && question.String() == "" && len(changes) == 0 && !oneVote && within == "" && !sensitivity {
 				s.say("nothing was asked, so that nothing changes: ask, for example, --without-tool " + first.Contest.Tools[0].Name)
 			}
 			changes = append(changes, question.Changes...)
@@ -62,7 +62,7 @@ says which single decisions would change the podium, and what leaving out each t
 			if within != "" {
 				changes = append(changes, "scoring.bonus-least.within="+within)
 			}
-			if sense {
+			if sensitivity {
 				err := folded(s.out, func(out io.Writer) error {
 					judged.WriteSensitivity(out, first, ed.Twinning())
 					return nil
@@ -133,7 +133,7 @@ says which single decisions would change the podium, and what leaving out each t
 	asked.register(cmd)
 	f.StringVar(&within, "bonus-within", "", "measurement error within which tools share a bonus, such as 1/20")
 	f.BoolVar(&oneVote, "one-vote-per-family", false, "variants of one submission have one vote together")
-	f.BoolVar(&sense, "sensitivity", false, "say which single decisions would change the podium")
+	f.BoolVar(&sensitivity, "sensitivity", false, "say which single decisions would change the podium")
 	before.register(cmd)
 	registerCertified(cmd, &before.certified)
 	return cmd

@@ -295,7 +295,7 @@ func TestSensitivity(t *testing.T) {
 	e := embeddedEdition(t, "mcc2020")
 	c := build(t, e, withFamily(t, "A", "B", "C", "C.fast"),
 		one("A", "Net-PT-1", rd, "TRUE", 1), one("B", "Net-PT-1", rd, "FALSE", 1), one("C", "Net-PT-1", rd, "TRUE", 1), one("C.fast", "Net-PT-1", rd, "TRUE", 1))
-	s := e.Score(c).Sense()
+	s := e.Score(c).Sensitivity()
 	if len(s.Removals) != 4 || s.OneVotePerFamily == nil {
 		t.Fatalf("%+v", s)
 	}
@@ -316,9 +316,9 @@ func TestSensitivity(t *testing.T) {
 	}
 }
 
-// TestSenseLeavesTheResultAlone: looking for alternatives changes nothing, and a
+// TestSensitivityLeavesTheResultAlone: looking for alternatives changes nothing, and a
 // second look sees the same.
-func TestSenseLeavesTheResultAlone(t *testing.T) {
+func TestSensitivityLeavesTheResultAlone(t *testing.T) {
 	text := func(s *scoring.Sensitivity) string {
 		out := ""
 		for _, m := range s.Margins {
@@ -332,11 +332,11 @@ func TestSenseLeavesTheResultAlone(t *testing.T) {
 	for _, e := range mccEditions(t) {
 		r := scoreEntries(t, e, randomEntries(rand.New(rand.NewPCG(7, 7)), e.Examinations, e.Kinds, []string{"A", "B", "C", "D"}))
 		before := summary(r)
-		first := text(r.Sense())
+		first := text(r.Sensitivity())
 		if summary(r) != before {
 			t.Errorf("%s: the result changed", e.ID)
 		}
-		if second := text(r.Sense()); first != second || first == "" {
+		if second := text(r.Sensitivity()); first != second || first == "" {
 			t.Errorf("%s: the second look differs:\n%s\n%s", e.ID, first, second)
 		}
 	}

@@ -15,7 +15,7 @@ type AnsweredValue struct {
 	Item    string
 	Value   examinations.Value // the zero Value where the run leaves the value open
 	Witness Witness
-	Said    int32 // when it was given, see SaidAfter; 0 where that is not known
+	Said    int32 // when it was given, see AnswerTime; 0 where that is not known
 }
 
 // Entry is one run with its answers, for [Builder].Add.

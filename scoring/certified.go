@@ -57,8 +57,8 @@ func (c *Contest) WithCopies(copies map[examinations.Key]string) *Contest {
 	return &out
 }
 
-// SaidAsTold lists the values of a sheet that a tool answered as what runs are given states them.
-func (c *Contest) SaidAsTold(sheet, tool int) (items []string) {
+// AnsweredAsTold returns the items of a sheet that a tool answered as what runs are given states them.
+func (c *Contest) AnsweredAsTold(sheet, tool int) (items []string) {
 	if c.Told == nil {
 		return nil
 	}

@@ -136,7 +136,7 @@ func TestCertaintyOfChanges(t *testing.T) {
 		t.Errorf("got\n%s", strings.Join(got, "\n"))
 	}
 	refuted := map[string]bool{}
-	for _, m := range before.Sense().Margins {
+	for _, m := range before.Sensitivity().Margins {
 		for _, d := range m.Decisions {
 			refuted[d.Item+" "+d.Otherwise] = d.Refuted
 		}

@@ -159,7 +159,7 @@ type Contest struct {
 	Told      []confidence.Answer // by value, stated by what runs are given; nil for none
 	Copies    []string            // by value, the item of its sheet that asks the same before it, or ""; nil for none
 	Witnesses []Witness           // by cell of the ballots; nil for none
-	Said      []int32             // by cell of the ballots: when the answer was given, see SaidAfter; nil for none
+	Said      []int32             // by cell of the ballots: when the answer was given, see AnswerTime; nil for none
 	// AsDisplayed tells that the values are texts of a published file, equal when
 	// the texts are, so that a scheme does not shorten them again to compare.
 	AsDisplayed bool

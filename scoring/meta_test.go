@@ -210,7 +210,7 @@ func TestMosts(t *testing.T) {
 			r.Contest.Exams[i].Task = slices.Contains(tc.tasks, r.Contest.Exams[i].ID)
 		}
 		var got []string
-		for _, x := range r.Mosts() {
+		for _, x := range r.MaxScores() {
 			if x == nil {
 				x = big.NewRat(-1, 1)
 			}

@@ -2,23 +2,23 @@ package scoring
 
 import "slices"
 
-// Unrun tells that no tool has a run on a sheet.
-func (c *Contest) Unrun(sheet int) bool {
+// HasRuns reports whether some tool has a run on a sheet.
+func (c *Contest) HasRuns(sheet int) bool {
 	n := len(c.Tools)
-	return !slices.ContainsFunc(c.Runs[sheet*n:(sheet+1)*n], func(r Run) bool { return r.Participation != Absent })
+	return slices.ContainsFunc(c.Runs[sheet*n:(sheet+1)*n], func(r Run) bool { return r.Participation != Absent })
 }
 
-// Idle tells that a tool has no run.
-func (c *Contest) Idle(tool int) bool {
+// ToolHasRuns reports whether a tool has a run on some sheet.
+func (c *Contest) ToolHasRuns(tool int) bool {
 	for sheet := range c.Sheets {
 		if c.Run(sheet, tool).Participation != Absent {
-			return false
+			return true
 		}
 	}
-	return true
+	return false
 }
 
-// Only gives the results of some runs: the others are as if they were absent. What the
+// Only returns the results of some runs: the others are as if they were absent. What the
 // runs earned stays as it was computed from all of them, and so do references,
 // confidences and rankings.
 func (r *Result) Only(chosen func(sheet, tool int) bool) *Result {

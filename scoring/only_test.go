@@ -26,12 +26,12 @@ func TestOnlyKeepsWhatWasEarned(t *testing.T) {
 						t.Errorf("a run of %s is there", r.Contest.Tools[k].Name)
 					}
 				}
-				if absent := r.Contest.Run(sheet, tool).Participation == Absent; only.Contest.Unrun(sheet) != absent {
+				if absent := r.Contest.Run(sheet, tool).Participation == Absent; only.Contest.HasRuns(sheet) == absent {
 					t.Errorf("sheet %d without runs: %v, want %v", sheet, !absent, absent)
 				}
 			}
 			for k := range r.Contest.Tools {
-				if only.Contest.Idle(k) == (k == tool) {
+				if only.Contest.ToolHasRuns(k) != (k == tool) {
 					t.Errorf("%s without runs: %v", r.Contest.Tools[k].Name, k == tool)
 				}
 			}

@@ -51,9 +51,9 @@ type Decision struct {
 
 const maxDecisions = 10
 
-// Sense finds the single decisions that would change the result. It scores the
+// Sensitivity finds the single decisions that would change the result. It scores the
 // contest once for each tool.
-func (r *Result) Sense() *Sensitivity {
+func (r *Result) Sensitivity() *Sensitivity {
 	s := &Sensitivity{Margins: r.margins()}
 	for _, t := range r.Contest.Tools {
 		s.Removals = append(s.Removals, Removal{t.Name, Compare(r, r.Scheme.Score(r.Contest.WithoutTools(t.Name)))})

@@ -11,15 +11,15 @@ import (
 	"podium/models"
 )
 
-// TestSense: C and D differ from A and B on one value. Were it decided otherwise,
+// TestSensitivity: C and D differ from A and B on one value. Were it decided otherwise,
 // A would lose twelve points and C win as many.
-func TestSense(t *testing.T) {
+func TestSensitivity(t *testing.T) {
 	ctl := examinations.CTLFireability
 	r := plain().Score(contest(t, func(b *Builder) { b.Tool(Tool{Name: "A2", Family: "A"}) },
 		everybody("A A2 B C", "Base-PT-1", ctl, "T T T T"),
 		everybody("A A2 B", "Net-PT-1", ctl, "T T T T"), everybody("C", "Net-PT-1", ctl, "F T T T"),
 		everybody("A", "Only-PT-1", ctl, "T T T T"), everybody("C", "Global-PT-1", examinations.OneSafe, "T")))
-	s := r.Sense()
+	s := r.Sensitivity()
 	var margins []string
 	for _, m := range s.Margins {
 		margins = append(margins, fmt.Sprintf("%s %s %s by %s, needs %d of %d", m.Category, m.Ahead, m.Behind, m.Points.RatString(), m.Needed, len(m.Decisions)))
@@ -49,10 +49,10 @@ func TestSense(t *testing.T) {
 	}
 	alone := plain()
 	alone.OnePerFamily = true
-	if alone.Score(r.Contest).Sense().OneVotePerFamily != nil {
+	if alone.Score(r.Contest).Sensitivity().OneVotePerFamily != nil {
 		t.Error("families have one vote already")
 	}
-	if again := r.Sense(); fmt.Sprint(again.Margins[0].Decisions) != fmt.Sprint(s.Margins[0].Decisions) {
+	if again := r.Sensitivity(); fmt.Sprint(again.Margins[0].Decisions) != fmt.Sprint(s.Margins[0].Decisions) {
 		t.Error("looking once more gives another result")
 	}
 }
@@ -94,11 +94,11 @@ func weightedFormulas(t *testing.T, points []int64, answers map[string]string) *
 	return b.Contest()
 }
 
-// TestSenseCountsDecisions: a right value gives its points and a wrong one takes
+// TestSensitivityCountsDecisions: a right value gives its points and a wrong one takes
 // none, so that another reference moves two tools by twice the points of the value.
 // C is wrong in twelve values of 1 to 12 points; the four strongest are worth
 // 2 x (12+11+10+9) = 84.
-func TestSenseCountsDecisions(t *testing.T) {
+func TestSensitivityCountsDecisions(t *testing.T) {
 	s := plain()
 	s.Rules = []Rule{{"E-4.2", PointsPerValue}}
 	for _, tc := range []struct {
@@ -108,7 +108,7 @@ func TestSenseCountsDecisions(t *testing.T) {
 		points := []int64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, tc.rest}
 		right := strings.Repeat("T ", len(points))
 		r := s.Score(weightedFormulas(t, points, map[string]string{"A": right, "B": right, "D": right, "C": strings.Repeat("F ", 12)}))
-		m := r.Sense().Margins[0]
+		m := r.Sensitivity().Margins[0]
 		if m.Ahead != "D" || m.Behind != "C" || m.Points.RatString() != fmt.Sprint(78+tc.rest) || m.Needed != tc.needed {
 			t.Errorf("%s is ahead of %s by %s, %d decisions are needed, want %d", m.Ahead, m.Behind, m.Points.RatString(), m.Needed, tc.needed)
 		}
@@ -122,27 +122,27 @@ func TestSenseCountsDecisions(t *testing.T) {
 	}
 }
 
-// TestSenseSmallestSwing: a decision that moves the one ahead by a single point
+// TestSensitivitySmallestSwing: a decision that moves the one ahead by a single point
 // brings the one behind closer.
-func TestSenseSmallestSwing(t *testing.T) {
+func TestSensitivitySmallestSwing(t *testing.T) {
 	s := plain()
 	s.Rules = []Rule{{"E-4.2", PointsPerValue}}
 	r := s.Score(weightedFormulas(t, []int64{1, 1}, map[string]string{"A": "T T", "B": "T T", "D": "T T", "E": "F T", "C": ". T"}))
-	m := r.Sense().Margins[0]
+	m := r.Sensitivity().Margins[0]
 	if m.Ahead != "D" || m.Behind != "C" || m.Needed != 1 || len(m.Decisions) != 1 || m.Decisions[0].Swing.RatString() != "1" {
 		t.Errorf("%+v", m)
 	}
 }
 
-// TestSenseFirstFourRanks: six tools, five pairs of neighbours; those that touch
+// TestSensitivityFirstFourRanks: six tools, five pairs of neighbours; those that touch
 // the podium are compared.
-func TestSenseFirstFourRanks(t *testing.T) {
+func TestSensitivityFirstFourRanks(t *testing.T) {
 	answers := map[string]string{}
 	for i, tool := range []string{"A", "B", "C", "D", "E", "F"} {
 		answers[tool] = strings.Repeat("T ", 7-i)
 	}
 	var pairs []string
-	for _, m := range plain().Score(weightedFormulas(t, make([]int64, 7), answers)).Sense().Margins {
+	for _, m := range plain().Score(weightedFormulas(t, make([]int64, 7), answers)).Sensitivity().Margins {
 		pairs = append(pairs, m.Ahead+m.Behind)
 	}
 	if got := strings.Join(pairs, " "); got != "AB BC CD" {
@@ -150,14 +150,14 @@ func TestSenseFirstFourRanks(t *testing.T) {
 	}
 }
 
-// TestSenseClosestFirst: a margin that one decision turns stands before smaller ones
+// TestSensitivityClosestFirst: a margin that one decision turns stands before smaller ones
 // that none would.
-func TestSenseClosestFirst(t *testing.T) {
+func TestSensitivityClosestFirst(t *testing.T) {
 	ctl := examinations.CTLFireability
 	r := plain().Score(contest(t, nil, everybody("A B C D", "Base-PT-1", ctl, "T T T T"), everybody("A B D", "Net-PT-1", ctl, "T T T T"),
 		everybody("C", "Net-PT-1", ctl, "F T T T"), everybody("A D", "Other-PT-1", ctl, "T")))
 	var margins []string
-	for _, m := range r.Sense().Margins {
+	for _, m := range r.Sensitivity().Margins {
 		margins = append(margins, fmt.Sprintf("%s%s by %s needs %d", m.Ahead, m.Behind, m.Points.RatString(), m.Needed))
 	}
 	if got := strings.Join(margins, ", "); got != "BC by 12 needs 1, AD by 0 needs 0, DB by 4 needs 0" {
@@ -165,10 +165,10 @@ func TestSenseClosestFirst(t *testing.T) {
 	}
 }
 
-// TestSenseUnderAllWrong: where one wrong value condemns all of a run, each other
+// TestSensitivityUnderAllWrong: where one wrong value condemns all of a run, each other
 // reference is tried alone: who was condemned by it is so no longer, and who was not
 // is so only while it is tried.
-func TestSenseUnderAllWrong(t *testing.T) {
+func TestSensitivityUnderAllWrong(t *testing.T) {
 	ctl := examinations.CTLFireability
 	s := plain()
 	s.Flags = []Flag{{Name: "any-wrong", Effect: AllWrong}}
@@ -207,9 +207,9 @@ func runs(r *Result) string {
 	return strings.Join(list, "; ")
 }
 
-// TestSenseOfFamilies: three variants decide a value against one tool; with one
+// TestSensitivityOfFamilies: three variants decide a value against one tool; with one
 // vote they do not. Without variants there is nothing to ask.
-func TestSenseOfFamilies(t *testing.T) {
+func TestSensitivityOfFamilies(t *testing.T) {
 	ctl := examinations.CTLFireability
 	variants := func(b *Builder) {
 		for _, name := range []string{"A", "A2", "A3"} {
@@ -217,11 +217,11 @@ func TestSenseOfFamilies(t *testing.T) {
 		}
 	}
 	entries := [][]Entry{everybody("A A2 A3", "Net-PT-1", ctl, "T"), everybody("B", "Net-PT-1", ctl, "F"), everybody("A A2 A3 B C", "Base-PT-1", ctl, "T")}
-	changes := plain().Score(contest(t, variants, entries...)).Sense().OneVotePerFamily
+	changes := plain().Score(contest(t, variants, entries...)).Sensitivity().OneVotePerFamily
 	if changes == nil || len(changes.References) != 1 || changes.References[0].Before != "TRUE" || changes.References[0].After != "?" {
 		t.Errorf("one vote of a family changes %+v", changes)
 	}
-	if got := plain().Score(contest(t, nil, entries...)).Sense().OneVotePerFamily; got != nil {
+	if got := plain().Score(contest(t, nil, entries...)).Sensitivity().OneVotePerFamily; got != nil {
 		t.Errorf("nobody has variants: %+v", got)
 	}
 }

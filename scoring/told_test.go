@@ -28,7 +28,7 @@ func TestTold(t *testing.T) {
 			}
 		}
 		for tool := range c.Tools {
-			if slices.Contains(c.SaidAsTold(sheet, tool), c.Items[s.First]) != (c.Told[s.First] != 0 && c.Answer(int(s.First), tool) == c.Values[c.Told[s.First]]) {
+			if slices.Contains(c.AnsweredAsTold(sheet, tool), c.Items[s.First]) != (c.Told[s.First] != 0 && c.Answer(int(s.First), tool) == c.Values[c.Told[s.First]]) {
 				t.Errorf("%s of tool %d", c.Items[s.First], tool)
 			}
 			if before, after := r.RunMarks(sheet, tool), without.RunMarks(sheet, tool); before[0] != after[0] {

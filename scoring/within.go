@@ -72,9 +72,9 @@ func (c *Contest) saidAt(cell int) int64 {
 	return int64(c.Said[cell]) * 1000
 }
 
-// SaidAfter is the time of an answer as [Contest.Said] has it: milliseconds, rounded up and at least 1,
+// AnswerTime is the time of an answer as [Contest.Said] has it: milliseconds, rounded up and at least 1,
 // of microseconds of wall time since the start of the run; below 0 these are not known, which gives 0.
-func SaidAfter(micro int64) int32 {
+func AnswerTime(micro int64) int32 {
 	const most = 1<<31 - 1
 	if micro < 0 {
 		return 0

@@ -22,7 +22,7 @@ func timed(times string) Entry {
 		default:
 			var ms int64
 			fmt.Sscan(word, &ms)
-			e.Answers[i].Said = SaidAfter(ms * 1000)
+			e.Answers[i].Said = AnswerTime(ms * 1000)
 		}
 	}
 	return e
@@ -67,7 +67,7 @@ func TestWithinLargeTimes(t *testing.T) {
 	e := timed("1 2 3 4")
 	e.CPU, e.Wall = 100*month, month
 	for i, day := range []int64{1, 15, 16, 29} {
-		e.Answers[i].Said = SaidAfter(day * (month / 30))
+		e.Answers[i].Said = AnswerTime(day * (month / 30))
 	}
 	c := contest(t, nil, []Entry{e}).Within(Limits{CPU: 50 * month})
 	left := 0
@@ -92,9 +92,9 @@ func TestWithinOfParts(t *testing.T) {
 	}
 }
 
-func TestSaidAfter(t *testing.T) {
+func TestAnswerTime(t *testing.T) {
 	for micro, want := range map[int64]int32{-1: 0, 0: 1, 1: 1, 1000: 1, 1001: 2, 3600e6: 3600e3, math.MaxInt64: math.MaxInt32} {
-		if got := SaidAfter(micro); got != want {
+		if got := AnswerTime(micro); got != want {
 			t.Errorf("%d µs: %d ms, want %d", micro, got, want)
 		}
 	}

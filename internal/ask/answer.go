@@ -196,7 +196,7 @@ func (q Question) ScoreOf(c *scoring.Contest, official *scoring.Result, ed *edit
 		return nil, err
 	}
 	if q.Under != "" {
-		c = c.Asking(ed.Examinations)
+		c = c.WithExaminations(ed.Examinations)
 	}
 	c = q.from(c, official)
 	if len(c.Sheets) == 0 || len(c.Tools) == 0 {

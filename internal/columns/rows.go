@@ -133,7 +133,7 @@ func (s Source) points(yield func(point) bool) {
 func (s Source) references(yield func(reference) bool) {
 	r, c := s.Result, s.Result.Contest
 	for sheet, of := range c.Sheets {
-		if s.Chosen && c.Unrun(sheet) {
+		if s.Chosen && !c.HasRuns(sheet) {
 			continue
 		}
 		i, exam := s.place(sheet)
@@ -166,7 +166,7 @@ func (s Source) rankings(yield func(ranking) bool) {
 	c := s.Result.Contest
 	for _, board := range s.Result.Boards() {
 		for tool, standing := range board.Standings {
-			if standing.Dash || s.Chosen && c.Idle(tool) {
+			if standing.Dash || s.Chosen && !c.ToolHasRuns(tool) {
 				continue
 			}
 			row := ranking{Category: text(board.Name), Tool: text(c.Tools[tool].Name), Team: text(c.Tools[tool].FamilyName()),
@@ -184,7 +184,7 @@ func (s Source) rankings(yield func(ranking) bool) {
 func (s Source) tools(yield func(tool) bool) {
 	r := s.Result
 	for n, t := range r.Contest.Tools {
-		if s.Chosen && r.Contest.Idle(n) {
+		if s.Chosen && !r.Contest.ToolHasRuns(n) {
 			continue
 		}
 		share := r.Shares[n]

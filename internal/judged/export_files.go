@@ -85,7 +85,7 @@ func WriteBenchExec(dir string, ed *edition.Edition, r *scoring.Result, of *Camp
 		info = of.BenchInfo()
 	}
 	for tool, t := range r.Contest.Tools {
-		if ofRuns && r.Contest.Idle(tool) {
+		if ofRuns && !r.Contest.ToolHasRuns(tool) {
 			continue
 		}
 		if err := files.Write(filepath.Join(dir, t.Name+".results.xml"), func(w io.Writer) error { return results.WriteBenchExec(w, ed, r, tool, info(t.Name)) }); err != nil {

@@ -29,7 +29,7 @@ func WriteOracle(dir string, r *scoring.Result, chosen bool) (diagnostic.List, e
 	c := r.Contest
 	var left oracleLosses
 	for sheet, s := range c.Sheets {
-		if chosen && c.Unrun(sheet) {
+		if chosen && !c.HasRuns(sheet) {
 			continue
 		}
 		values := left.values(r, sheet)

@@ -12,7 +12,7 @@ import (
 // WriteSensitivity writes which references would change a podium, and what the
 // result owes to each tool.
 func WriteSensitivity(out io.Writer, r *scoring.Result, twins scoring.Twinning) {
-	s := r.Sense()
+	s := r.Sensitivity()
 	fmt.Fprintln(out, "Reference values that would change the podium, closest first:")
 	for _, m := range s.Margins {
 		fate := "no disputed value stands between them"

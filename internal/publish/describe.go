@@ -235,7 +235,7 @@ func questionOf(one []formula.Property) (q question) {
 // part them, and what each tool's answers did to the others.
 func (c *Contest) describeMargins() {
 	if c.Judged.Result.Scheme.Elect != nil { // else nobody votes: no tool changes what another earns
-		c.sense = c.Judged.Result.Sense()
+		c.sense = c.Judged.Result.Sensitivity()
 	}
 }
 

@@ -49,7 +49,7 @@ func WriteReferences(w io.Writer, j *judged.Contest, ofRuns bool) error {
 	v := newView(c)
 	if ofRuns {
 		for i := range v.cells {
-			v.cells[i].refs = slices.DeleteFunc(v.cells[i].refs, func(r ref) bool { return c.scored().Unrun(r.sheet) })
+			v.cells[i].refs = slices.DeleteFunc(v.cells[i].refs, func(r ref) bool { return !c.scored().HasRuns(r.sheet) })
 		}
 	}
 	t := &csvTable{to: bufio.NewWriter(w)}

@@ -184,12 +184,12 @@ func confidenceWarning(r *scoring.Result) []string {
 // rank shows the rankings of categories and meta categories.
 func (c *Contest) rank() {
 	r := c.Judged.Result
-	mosts := r.Mosts()
+	scores := r.MaxScores()
 	for i, b := range r.Boards() {
 		if b.Values == 0 {
 			continue // a meta category without any of its parts
 		}
-		cat := Category{Board: b, Most: mosts[i], Efforts: r.Efforts(b.Name)}
+		cat := Category{Board: b, Most: scores[i], Efforts: r.Efforts(b.Name)}
 		if meta := i - len(r.Categories); meta >= 0 {
 			cat.Of, cat.Weights = r.Scheme.Metas[meta].Of, r.Weights(b.Name)
 		}

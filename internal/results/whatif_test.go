@@ -25,7 +25,7 @@ func TestWhatIf2019(t *testing.T) {
 	}
 	c, _ := table.Contest(e, Participants{Families: FamiliesByName(names)})
 	r := e.Score(c)
-	s := r.Sense()
+	s := r.Sensitivity()
 	changed := map[string]int{}
 	for _, x := range s.Removals {
 		tool := c.ToolNamed(x.Tool)

@@ -89,7 +89,7 @@ func said(rng *rand.Rand, of *scoring.Run) int32 {
 	if rng.IntN(16) == 0 {
 		return 0
 	}
-	return scoring.SaidAfter(rng.Int64N(of.Wall + 1))
+	return scoring.AnswerTime(rng.Int64N(of.Wall + 1))
 }
 
 // changes are changes of parameters that editions of the contest have, or have not.

@@ -7,10 +7,10 @@ import (
 	"podium/examinations"
 )
 
-// Asking gives the contest as if its edition had asked other examinations: points,
+// WithExaminations returns the contest as if its edition had asked other examinations: points,
 // categories and order are those of the list. Examinations that the list lacks fall
 // away. No tool answers what only the list has.
-func (c *Contest) Asking(exams []Examination) *Contest {
+func (c *Contest) WithExaminations(exams []Examination) *Contest {
 	at := map[examinations.ID]int32{}
 	for i := range exams {
 		at[exams[i].ID] = int32(i)
@@ -33,13 +33,13 @@ func (c *Contest) Asking(exams []Examination) *Contest {
 	return out
 }
 
-// OnlyCertified gives the contest in which values that no referee has proved are
+// OnlyCertified returns the contest in which values that no referee has proved are
 // judged for nobody.
 func (c *Contest) OnlyCertified() *Contest {
 	return c.unjudged("no referee has proved the value", func(v int) bool { return c.Certified == nil || c.Certified[v] == 0 })
 }
 
-// WithoutTold gives the contest in which values that what runs are given states are judged for nobody.
+// WithoutTold returns the contest in which values that what runs are given states are judged for nobody.
 func (c *Contest) WithoutTold() *Contest {
 	return c.unjudged("what runs are given states the value", func(v int) bool { return c.Told != nil && c.Told[v] != 0 })
 }

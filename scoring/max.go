@@ -7,10 +7,10 @@ import (
 	"podium/examinations"
 )
 
-// Mosts gives the maximal scores of the boards, in the order of Boards: what a tool would have
+// MaxScores returns the maximal scores of the boards, in the order of Boards: what a tool would have
 // whose answers are all right, each with a confirmed witness. It is nil for a category, or a
 // meta category, that has a part without tasks, and for a demonstration.
-func (r *Result) Mosts() []*big.Rat {
+func (r *Result) MaxScores() []*big.Rat {
 	units := make([]*int64, len(r.Categories))
 	for i, k := range r.Categories {
 		if slices.ContainsFunc(r.Contest.Exams, func(e Examination) bool { return e.Category == k.Name && e.Task }) && !r.Scheme.demonstrates(k.Name) {
@@ -24,16 +24,16 @@ func (r *Result) Mosts() []*big.Rat {
 		exam := &r.Contest.Exams[s.Exam]
 		at := slices.IndexFunc(r.Categories, func(k Category) bool { return k.Name == exam.Category })
 		if at >= 0 && units[at] != nil {
-			*units[at] += r.most(sheet)
+			*units[at] += r.maxPoints(sheet)
 		}
 	}
-	mosts := make([]*big.Rat, len(units), len(units)+len(r.Scheme.Metas))
-	sizes := make([]int, len(units), cap(mosts))
-	names := make([]string, len(units), cap(mosts))
+	scores := make([]*big.Rat, len(units), len(units)+len(r.Scheme.Metas))
+	sizes := make([]int, len(units), cap(scores))
+	names := make([]string, len(units), cap(scores))
 	for i, k := range r.Categories {
 		sizes[i], names[i] = k.Values, k.Name
 		if units[i] != nil {
-			mosts[i] = r.Scheme.Points(*units[i])
+			scores[i] = r.Scheme.Points(*units[i])
 		}
 	}
 	for _, m := range r.Scheme.Metas {
@@ -42,21 +42,21 @@ func (r *Result) Mosts() []*big.Rat {
 		size, known := 0, true
 		for _, name := range m.Of {
 			if i := slices.Index(names, name); i >= 0 && !r.Scheme.demonstrates(name) {
-				parts, of = append(parts, mosts[i]), append(of, sizes[i])
-				size, known = size+sizes[i], known && mosts[i] != nil
+				parts, of = append(parts, scores[i]), append(of, sizes[i])
+				size, known = size+sizes[i], known && scores[i] != nil
 			}
 		}
-		var most *big.Rat
+		var score *big.Rat
 		if known && !r.Scheme.demonstrates(m.Name) {
-			most = Combine(m.Normalised, parts, of)
+			score = Combine(m.Normalised, parts, of)
 		}
-		mosts, sizes, names = append(mosts, most), append(sizes, size), append(names, m.Name)
+		scores, sizes, names = append(scores, score), append(sizes, size), append(names, m.Name)
 	}
-	return mosts
+	return scores
 }
 
-// most is what the right answers to a sheet are worth, in units.
-func (r *Result) most(sheet int) int64 {
+// maxPoints is what the right answers to a sheet are worth, in units.
+func (r *Result) maxPoints(sheet int) int64 {
 	s := r.Contest.Sheets[sheet]
 	best := Score{Run: &Run{Participation: Answered, CPU: Unmeasured, Wall: Unmeasured, Memory: Unmeasured}}
 	for v := int(s.First); v < int(s.First+s.Values); v++ {
