@@ -12,10 +12,10 @@ import (
 
 // AnsweredValue is one answer of a run.
 type AnsweredValue struct {
-	Item    string
-	Value   examinations.Value // the zero Value where the run leaves the value open
-	Witness Witness
-	Said    int32 // when it was given, see AnswerTime; 0 where that is not known
+	Item       string
+	Value      examinations.Value // the zero Value where the run leaves the value open
+	Witness    Witness
+	AnsweredAt int32 // when it was given, see AnswerTime; 0 where that is not known
 }
 
 // Entry is one run with its answers, for [Builder].Add.
@@ -266,8 +266,8 @@ func (b *Builder) Add(e Entry) error {
 	for i, a := range e.Answers {
 		slot := b.slot(sheet, i, a.Item)
 		if answer := b.answer(a.Value); answer != confidence.None {
-			b.votes = append(b.votes, stagedVote{sheet, slot, key.tool, answer, a.Said})
-			b.timed = b.timed || a.Said > 0
+			b.votes = append(b.votes, stagedVote{sheet, slot, key.tool, answer, a.AnsweredAt})
+			b.timed = b.timed || a.AnsweredAt > 0
 			if a.Witness != Unasked {
 				b.witnesses = append(b.witnesses, stagedWitness{sheet, slot, key.tool, a.Witness})
 			}
@@ -327,13 +327,13 @@ func (b *Builder) Contest() *Contest {
 	n := len(c.Tools)
 	c.Ballots = confidence.NewBallots(len(c.Items), n)
 	if b.timed {
-		c.Said = make([]int32, len(c.Ballots.Cells))
+		c.AnsweredAt = make([]int32, len(c.Ballots.Cells))
 	}
 	for _, v := range b.votes {
 		cell := int(slotAt[v.sheet][v.slot])*n + int(toolAt[v.tool])
 		c.Ballots.Cells[cell] = confidence.Answer(answerAt[v.answer])
 		if b.timed {
-			c.Said[cell] = v.said
+			c.AnsweredAt[cell] = v.said
 		}
 	}
 	if len(b.witnesses) > 0 {

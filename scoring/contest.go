@@ -146,20 +146,20 @@ const (
 // Contest holds the answers of all tools, in columns. A contest is not changed
 // once it is built; functions that change it make another.
 type Contest struct {
-	Tools     []Tool
-	Instances []Instance
-	Exams     []Examination
-	Sheets    []Sheet              // sorted by instance, then by examination in the order of Exams
-	Items     []string             // by value
-	Values    []examinations.Value // by confidence.Answer; Values[0] is no answer
-	Ballots   *confidence.Ballots
-	Runs      []Run               // [sheet*len(Tools) + tool]
-	Oracle    []confidence.Answer // by value, given from outside the vote; nil for none
-	Certified []confidence.Answer // by value, proved by a referee; nil without one
-	Told      []confidence.Answer // by value, stated by what runs are given; nil for none
-	Copies    []string            // by value, the item of its sheet that asks the same before it, or ""; nil for none
-	Witnesses []Witness           // by cell of the ballots; nil for none
-	Said      []int32             // by cell of the ballots: when the answer was given, see AnswerTime; nil for none
+	Tools      []Tool
+	Instances  []Instance
+	Exams      []Examination
+	Sheets     []Sheet              // sorted by instance, then by examination in the order of Exams
+	Items      []string             // by value
+	Values     []examinations.Value // by confidence.Answer; Values[0] is no answer
+	Ballots    *confidence.Ballots
+	Runs       []Run               // [sheet*len(Tools) + tool]
+	Oracle     []confidence.Answer // by value, given from outside the vote; nil for none
+	Certified  []confidence.Answer // by value, proved by a referee; nil without one
+	Told       []confidence.Answer // by value, stated by what runs are given; nil for none
+	Copies     []string            // by value, the item of its sheet that asks the same before it, or ""; nil for none
+	Witnesses  []Witness           // by cell of the ballots; nil for none
+	AnsweredAt []int32             // by cell of the ballots: when the answer was given, see AnswerTime; nil for none
 	// AsDisplayed tells that the values are texts of a published file, equal when
 	// the texts are, so that a scheme does not shorten them again to compare.
 	AsDisplayed bool

@@ -87,8 +87,8 @@ func (c *Contest) take(tool func(*Tool) bool, sheets []int) *Contest {
 				if c.Witnesses != nil {
 					out.Witnesses = append(out.Witnesses, c.Witnesses[v*len(c.Tools)+t])
 				}
-				if c.Said != nil {
-					out.Said = append(out.Said, c.Said[v*len(c.Tools)+t])
+				if c.AnsweredAt != nil {
+					out.AnsweredAt = append(out.AnsweredAt, c.AnsweredAt[v*len(c.Tools)+t])
 				}
 			}
 		}

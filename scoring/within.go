@@ -66,13 +66,13 @@ func (c *Contest) Untimed() int { return c.untimed }
 // saidAt is when an answer was given, by its cell, in microseconds of wall time; 0 where that
 // is not known.
 func (c *Contest) saidAt(cell int) int64 {
-	if c.Said == nil {
+	if c.AnsweredAt == nil {
 		return 0
 	}
-	return int64(c.Said[cell]) * 1000
+	return int64(c.AnsweredAt[cell]) * 1000
 }
 
-// AnswerTime is the time of an answer as [Contest.Said] has it: milliseconds, rounded up and at least 1,
+// AnswerTime is the time of an answer as [Contest.AnsweredAt] has it: milliseconds, rounded up and at least 1,
 // of microseconds of wall time since the start of the run; below 0 these are not known, which gives 0.
 func AnswerTime(micro int64) int32 {
 	const most = 1<<31 - 1

@@ -22,7 +22,7 @@ func timed(times string) Entry {
 		default:
 			var ms int64
 			fmt.Sscan(word, &ms)
-			e.Answers[i].Said = AnswerTime(ms * 1000)
+			e.Answers[i].AnsweredAt = AnswerTime(ms * 1000)
 		}
 	}
 	return e
@@ -67,7 +67,7 @@ func TestWithinLargeTimes(t *testing.T) {
 	e := timed("1 2 3 4")
 	e.CPU, e.Wall = 100*month, month
 	for i, day := range []int64{1, 15, 16, 29} {
-		e.Answers[i].Said = AnswerTime(day * (month / 30))
+		e.Answers[i].AnsweredAt = AnswerTime(day * (month / 30))
 	}
 	c := contest(t, nil, []Entry{e}).Within(Limits{CPU: 50 * month})
 	left := 0

@@ -29,7 +29,7 @@ type file struct {
 	Changes []string // of the edition
 	Contest scoring.Contest
 	Ruled   scoring.Ruled
-	Said    []byte // the column of the contest, see packSaid
+	Said    []byte // the column of the contest, see packTimes
 }
 
 // Write writes a contest and the edition that judges it, packed by gzip.
@@ -42,7 +42,7 @@ func Write(w io.Writer, c *scoring.Contest, ed *edition.Edition) error {
 	for i := range f.Contest.Runs {
 		f.Contest.Runs[i].Source = "" // no score depends on it
 	}
-	f.Said, f.Contest.Said = packSaid(c), nil
+	f.Said, f.Contest.AnsweredAt = packTimes(c), nil
 	z := gzip.NewWriter(w)
 	if err := gob.NewEncoder(z).Encode(&f); err != nil {
 		return err
@@ -92,7 +92,7 @@ func Read(packed []byte) (*scoring.Contest, *edition.Edition, error) {
 		return nil, nil, err
 	}
 	if err = check(&f.Contest, &f.Ruled); err == nil {
-		f.Contest.Said, err = unpackSaid(&f.Contest, f.Said)
+		f.Contest.AnsweredAt, err = unpackTimes(&f.Contest, f.Said)
 	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("the data of the contest do not fit together: %w", err)
@@ -100,25 +100,25 @@ func Read(packed []byte) (*scoring.Contest, *edition.Edition, error) {
 	return f.Contest.WithRuled(f.Ruled), ed, nil
 }
 
-// packSaid packs the times of answers: of each run those of the values that it gave, as steps from
+// packTimes packs the times of answers: of each run those of the values that it gave, as steps from
 // one to the next. Most tools give several values at once, so that these are a byte each
 // before gzip.
-func packSaid(c *scoring.Contest) (packed []byte) {
-	if c.Said == nil {
+func packTimes(c *scoring.Contest) (packed []byte) {
+	if c.AnsweredAt == nil {
 		return nil
 	}
 	for cells := range cellsOfRuns(c) {
 		before := int32(0)
 		for _, cell := range cells {
-			packed = binary.AppendVarint(packed, int64(c.Said[cell]-before))
-			before = c.Said[cell]
+			packed = binary.AppendVarint(packed, int64(c.AnsweredAt[cell]-before))
+			before = c.AnsweredAt[cell]
 		}
 	}
 	return packed
 }
 
-// unpackSaid is the inverse of packSaid. It gives nil for nothing.
-func unpackSaid(c *scoring.Contest, packed []byte) ([]int32, error) {
+// unpackTimes is the inverse of packTimes. It gives nil for nothing.
+func unpackTimes(c *scoring.Contest, packed []byte) ([]int32, error) {
 	if len(packed) == 0 {
 		return nil, nil
 	}

@@ -127,7 +127,7 @@ func entry(f campaign.Finished, answers []scoring.AnsweredValue) scoring.Entry {
 	e.Answers = slices.Grow(answers, f.Answers.Len())
 	for a := range f.Answers.All() {
 		e.Answers = append(e.Answers, scoring.AnsweredValue{Item: a.Item, Value: examinations.Value{Kind: run.Exam.Kind(), Text: a.Text},
-			Witness: witnessState(f.Witness(a.Item).State), Said: scoring.AnswerTime(a.At)})
+			Witness: witnessState(f.Witness(a.Item).State), AnsweredAt: scoring.AnswerTime(a.At)})
 	}
 	return e
 }

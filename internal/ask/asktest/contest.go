@@ -79,7 +79,7 @@ func entry(rng, times *rand.Rand, inst string, exam examinations.ID, tool string
 		if exam == examinations.StateSpace {
 			v = examinations.Value{Kind: examinations.Nat, Text: fmt.Sprint(7*(k+1) + map[bool]int{true: 1}[wrong])}
 		}
-		e.Answers = append(e.Answers, scoring.AnsweredValue{Item: item, Value: v, Said: said(times, &e.Run)})
+		e.Answers = append(e.Answers, scoring.AnsweredValue{Item: item, Value: v, AnsweredAt: said(times, &e.Run)})
 	}
 	return e
 }
