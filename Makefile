@@ -20,7 +20,7 @@ INSTALL ?= yes
 # FUZZTIME is the time of each fuzz target, BENCH selects benchmarks.
 FUZZTIME ?= 20s
 BENCH    ?= .
-ROOMS    ?= confidence scoring examinations examinations/formula examinations/output examinations/oracle
+ROOMS    ?= confidence scoring scoring/whatif scoring/explain examinations examinations/formula examinations/output examinations/oracle
 SIZE     ?= short
 MAN      ?= out/man/man1
 CONTEST_FLAGS ?= --cpu 10s --memory 2GB

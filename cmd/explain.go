@@ -15,6 +15,7 @@ import (
 	"podium/internal/wording"
 	"podium/pnml/diagnostic"
 	"podium/scoring"
+	"podium/scoring/explain"
 )
 
 func newExplain(s *streams) *cobra.Command {
@@ -110,12 +111,12 @@ func newExplainValue(s *streams, from *[]string) *cobra.Command {
 			if asked.asJSON {
 				return asked.write(s.out, valueAccount(&o, r, ed, sheet, value))
 			}
-			fmt.Fprint(s.out, r.ValueAccount(sheet, value).String())
+			fmt.Fprint(s.out, explain.Value(r, sheet, value).String())
 			if o.proofs != nil {
 				key := examinations.Key{Instance: r.Contest.Instances[r.Contest.Sheets[sheet].Instance].ID, Exam: examinations.ID(args[1]), Item: args[2]}
 				o.proofs.WriteEvidence(s.out, key)
 			}
-			for _, w := range r.Warnings(ed.Twinning()) {
+			for _, w := range explain.Warnings(r, ed.Twinning()) {
 				if w.Sheet == sheet && w.Value == value {
 					fmt.Fprintf(s.out, "  warning (%s): %s\n", w.Doubt, w.Text)
 				}
@@ -200,7 +201,7 @@ func explainRun(s *streams, o *source, r *scoring.Result, sheet, tool int) {
 		fmt.Fprintf(s.out, "%s on %s of %s: not done yet; `podium run %s` does it\n", run.Tool, run.Exam, run.Instance, o.of.Campaign.Dir)
 		return
 	}
-	fmt.Fprint(s.out, r.Account(sheet, tool).String())
+	fmt.Fprint(s.out, explain.Run(r, sheet, tool).String())
 	for _, item := range r.Contest.AnsweredAsTold(sheet, tool) {
 		fmt.Fprintf(s.out, "  %s: what runs are given states the answer, so that the tool may have read it\n", item)
 	}

@@ -5,6 +5,7 @@ import (
 	"podium/internal/campaign"
 	"podium/internal/witness"
 	"podium/scoring"
+	"podium/scoring/explain"
 )
 
 func runOf(r *scoring.Result, sheet, tool int) campaign.Run {
@@ -14,7 +15,7 @@ func runOf(r *scoring.Result, sheet, tool int) campaign.Run {
 
 // accountOf gives the account of a run and, for a campaign, how it ended.
 func accountOf(o *source, r *scoring.Result, sheet, tool int) explainedRun {
-	a := r.Account(sheet, tool)
+	a := explain.Run(r, sheet, tool)
 	a.Flags, a.Lines, a.Factors = listed(a.Flags), listed(a.Lines), listed(a.Factors)
 	run := explainedRun{RunAccount: a, Participation: a.Participation.String()}
 	if whole, parts := r.Contest.Run(sheet, tool).Energies(); whole > 0 {
@@ -41,10 +42,10 @@ func accountOf(o *source, r *scoring.Result, sheet, tool int) explainedRun {
 
 // valueAccount gives how a value was elected, and what witnesses say of it.
 func valueAccount(o *source, r *scoring.Result, ed *edition.Edition, sheet, value int) valueReply {
-	a := r.ValueAccount(sheet, value)
+	a := explain.Value(r, sheet, value)
 	a.Candidates, a.Votes = listed(a.Candidates), listed(a.Votes)
 	v := valueReply{ValueAccount: a, Certainty: a.Certainty.String(), Warnings: []warningOfValue{}, Witnesses: []witnessOfTool{}}
-	for _, w := range r.Warnings(ed.Twinning()) {
+	for _, w := range explain.Warnings(r, ed.Twinning()) {
 		if w.Sheet == sheet && w.Value == value {
 			v.Warnings = append(v.Warnings, warningOfValue{string(w.Doubt), w.Text})
 		}

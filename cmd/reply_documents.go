@@ -15,7 +15,7 @@ import (
 	"podium/internal/results"
 	"podium/internal/stripped"
 	"podium/pnml/diagnostic"
-	"podium/scoring"
+	"podium/scoring/explain"
 	"podium/vm/host"
 )
 
@@ -300,7 +300,7 @@ type accountsReply struct {
 }
 
 type explainedRun struct {
-	*scoring.RunAccount
+	*explain.RunAccount
 	Participation string      `json:"participation"` // in words
 	Energy        *usedEnergy `json:"energy,omitempty"`
 	Ended         *endedRun   `json:"ended,omitempty"`
@@ -334,7 +334,7 @@ type answerInOutput struct {
 }
 
 type valueReply struct {
-	*scoring.ValueAccount
+	*explain.ValueAccount
 	Certainty string           `json:"certainty"` // in words
 	Warnings  []warningOfValue `json:"warnings"`
 	Witnesses []witnessOfTool  `json:"witnesses"`

@@ -10,7 +10,7 @@ import (
 	"podium/internal/ask"
 	"podium/internal/judged"
 	"podium/internal/wording"
-	"podium/scoring"
+	"podium/scoring/whatif"
 )
 
 func newWhatif(s *streams) *cobra.Command {
@@ -95,7 +95,7 @@ says which single decisions would change the podium, and what leaving out each t
 			if err != nil {
 				return err
 			}
-			if n := second.Contest.Untimed(); n > 0 {
+			if n := second.Contest.Untimed; n > 0 {
 				s.say("it is not known when " + wording.Count(n, "run that is stopped", "runs that are stopped") + " said all values: values of unknown time do not count")
 			}
 			if asked.asJSON {
@@ -104,7 +104,7 @@ says which single decisions would change the podium, and what leaving out each t
 				answer.Question = question.String()
 				return asked.write(s.out, answer)
 			}
-			return folded(s.out, func(out io.Writer) error { return judged.WriteComparison(out, scoring.Compare(first, second)) })
+			return folded(s.out, func(out io.Writer) error { return judged.WriteComparison(out, whatif.Compare(first, second)) })
 		},
 	}
 	f := cmd.Flags()

@@ -154,3 +154,17 @@ func Unanimous(votes []Vote) bool {
 	}
 	return len(votes) > 0
 }
+
+// Distinct returns the answers of votes in the order of their numbers.
+func Distinct(votes []Vote) []Answer {
+	seen := map[Answer]bool{}
+	var answers []Answer
+	for _, v := range votes {
+		if !seen[v.Answer] {
+			seen[v.Answer] = true
+			answers = append(answers, v.Answer)
+		}
+	}
+	slices.Sort(answers)
+	return answers
+}

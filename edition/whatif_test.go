@@ -9,6 +9,8 @@ import (
 	"podium/examinations"
 	"podium/models"
 	"podium/scoring"
+	"podium/scoring/explain"
+	"podium/scoring/whatif"
 )
 
 // one makes a run of one truth value; "" leaves it open.
@@ -170,10 +172,10 @@ func TestWithoutToolModelFamily(t *testing.T) {
 		one("C.fast", "Net-PT-1", rd, "FALSE", 3), one("A", "Sudden-PT-1", rd, "TRUE", 1), one("C", "Sudden-PT-1", rd, "FALSE", 1)}
 	c := build(t, e, withFamily(t, "A", "B", "C", "C.fast"), entries...)
 	before := e.Score(c)
-	if got := e.Score(c.Without(nil, nil)); summary(got) != summary(before) {
+	if got := e.Score(whatif.Without(c, nil, nil)); summary(got) != summary(before) {
 		t.Error("leaving nothing out changed the result")
 	}
-	changes := scoring.Compare(before, e.Score(c.WithoutTools("A")))
+	changes := whatif.Compare(before, e.Score(whatif.WithoutTools(c, "A")))
 	if len(changes.References) != 2 || changes.References[0].After != "FALSE" || changes.References[1].After != "FALSE" {
 		t.Errorf("without A: %+v", changes.References)
 	}
@@ -186,14 +188,14 @@ func TestWithoutToolModelFamily(t *testing.T) {
 	if !strings.Contains(moved, "A 1>0") {
 		t.Errorf("without A the podium moves by %q", moved)
 	}
-	if got := e.Score(c.WithoutToolFamilies("C")); len(got.Contest.Tools) != 2 {
+	if got := e.Score(whatif.WithoutToolFamilies(c, "C")); len(got.Contest.Tools) != 2 {
 		t.Errorf("without the family C: %v", got.Contest.Tools)
 	}
-	if got := e.Score(c.WithoutModels("Sudden", "Calibration")); len(got.Contest.Sheets) != 1 || len(got.Contest.Items) != 1 {
+	if got := e.Score(whatif.WithoutModels(c, "Sudden", "Calibration")); len(got.Contest.Sheets) != 1 || len(got.Contest.Items) != 1 {
 		t.Errorf("without two models: %d sheets", len(got.Contest.Sheets))
 	}
 	again := build(t, e, withFamily(t, "B", "C", "C.fast"), entries[1], entries[2], entries[3], entries[5])
-	if got, want := summary(e.Score(c.WithoutTools("A"))), summary(e.Score(again)); got != want {
+	if got, want := summary(e.Score(whatif.WithoutTools(c, "A"))), summary(e.Score(again)); got != want {
 		t.Errorf("without A:\n%s\nbuilt without A:\n%s", got, want)
 	}
 }
@@ -205,18 +207,18 @@ func TestAccounts(t *testing.T) {
 		b.Instance("Net-PT-1", models.Surprise)
 	}, one("A", "Net-PT-1", rd, "TRUE", 1_500_000), one("B", "Net-PT-1", rd, "TRUE", 2_000_000), one("C", "Net-PT-1", rd, "FALSE", 1))
 	r, sheet := e.Score(c), c.SheetOf("Net-PT-1", rd)
-	text := r.Account(sheet, c.ToolNamed("A")).String()
+	text := explain.Run(r, sheet, c.ToolNamed("A")).String()
 	for _, want := range []string{"A on ReachabilityDeadlock of Net-PT-1: 410.2 points", "source log of A", "E-4.2", "answered TRUE, reference TRUE",
 		"fastest of the candidates: 1.500 s of wall-clock time", "smallest memory among the candidates: 1500000 bytes", "weight of a family of 1 instance;", "surprise model: the points count 4 times", "mask   T"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the account lacks %q:\n%s", want, text)
 		}
 	}
-	text = r.Account(sheet, c.ToolNamed("C")).String()
+	text = explain.Run(r, sheet, c.ToolNamed("C")).String()
 	if !strings.Contains(text, "-820.4 points") || !strings.Contains(text, "flag: wrong") || !strings.Contains(text, "answered FALSE, reference TRUE") {
 		t.Errorf("account of a wrong run:\n%s", text)
 	}
-	value := r.ValueAccount(sheet, int(c.Sheets[sheet].First))
+	value := explain.Value(r, sheet, int(c.Sheets[sheet].First))
 	text = value.String()
 	for _, want := range []string{"Net-PT-1 ReachabilityDeadlock ReachabilityDeadlock: TRUE", "E-3.1 weighted majority", "TRUE has weight 2.0000: A, B", "C answers FALSE with confidence 1"} {
 		if !strings.Contains(text, want) {
@@ -254,7 +256,7 @@ func TestWarnings(t *testing.T) {
 	entries = append(entries, one("D", "Wrong-PT-1", rd, "FALSE", 1))
 	c := build(t, e, withFamily(t, "A", "B", "C", "C.fast", "D"), entries...)
 	got := map[string]int{}
-	for _, w := range e.Score(c).Warnings(scoring.Twinning{First: 8}) {
+	for _, w := range explain.Warnings(e.Score(c), scoring.Twinning{First: 8}) {
 		got[string(w.Doubt)+" "+c.Instances[c.Sheets[w.Sheet].Instance].Name]++
 	}
 	want := map[string]int{"single-tool Single-PT-1": 1, "one-family Family-PT-1": 1, "near-margin Near-PT-2": 1,
@@ -282,7 +284,7 @@ func TestBoundsAndRepeatedFormulas(t *testing.T) {
 	}
 	c := build(t, e, func(b *scoring.Builder) { calibrated(t, b, "A", "B", "C") }, entries...)
 	var texts []string
-	for _, w := range e.Score(c).Warnings(scoring.Twinning{First: 8}) {
+	for _, w := range explain.Warnings(e.Score(c), scoring.Twinning{First: 8}) {
 		texts = append(texts, w.Text)
 	}
 	want := []string{"the bound +inf exceeds MAX_TOKEN_PER_MARKING 7", "the reference is FALSE, that of the same formula of Net-PT-2 is TRUE"}
@@ -295,7 +297,7 @@ func TestSensitivity(t *testing.T) {
 	e := embeddedEdition(t, "mcc2020")
 	c := build(t, e, withFamily(t, "A", "B", "C", "C.fast"),
 		one("A", "Net-PT-1", rd, "TRUE", 1), one("B", "Net-PT-1", rd, "FALSE", 1), one("C", "Net-PT-1", rd, "TRUE", 1), one("C.fast", "Net-PT-1", rd, "TRUE", 1))
-	s := e.Score(c).Sensitivity()
+	s := whatif.SensitivityOf(e.Score(c))
 	if len(s.Removals) != 4 || s.OneVotePerFamily == nil {
 		t.Fatalf("%+v", s)
 	}
@@ -319,7 +321,7 @@ func TestSensitivity(t *testing.T) {
 // TestSensitivityLeavesTheResultAlone: looking for alternatives changes nothing, and a
 // second look sees the same.
 func TestSensitivityLeavesTheResultAlone(t *testing.T) {
-	text := func(s *scoring.Sensitivity) string {
+	text := func(s *whatif.Sensitivity) string {
 		out := ""
 		for _, m := range s.Margins {
 			out += fmt.Sprintf("%s %s %s %s %d", m.Category, m.Ahead, m.Behind, m.Points, m.Needed)
@@ -332,11 +334,11 @@ func TestSensitivityLeavesTheResultAlone(t *testing.T) {
 	for _, e := range mccEditions(t) {
 		r := scoreEntries(t, e, randomEntries(rand.New(rand.NewPCG(7, 7)), e.Examinations, e.Kinds, []string{"A", "B", "C", "D"}))
 		before := summary(r)
-		first := text(r.Sensitivity())
+		first := text(whatif.SensitivityOf(r))
 		if summary(r) != before {
 			t.Errorf("%s: the result changed", e.ID)
 		}
-		if second := text(r.Sensitivity()); first != second || first == "" {
+		if second := text(whatif.SensitivityOf(r)); first != second || first == "" {
 			t.Errorf("%s: the second look differs:\n%s\n%s", e.ID, first, second)
 		}
 	}

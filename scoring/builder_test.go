@@ -1,4 +1,4 @@
-package scoring
+package scoring_test
 
 import (
 	"fmt"
@@ -7,6 +7,8 @@ import (
 
 	"podium/examinations"
 	"podium/models"
+	. "podium/scoring"
+	"podium/scoring/scoringtest"
 )
 
 func TestBuilderWildcard(t *testing.T) {
@@ -32,8 +34,8 @@ func TestBuilderWildcard(t *testing.T) {
 }
 
 func TestBuilderDeclare(t *testing.T) {
-	b := NewBuilder(exams)
-	for _, e := range everybody("A B C", "Net-PT-1", examinations.CTLFireability, "T") {
+	b := NewBuilder(scoringtest.Exams)
+	for _, e := range scoringtest.Everybody("A B C", "Net-PT-1", examinations.CTLFireability, "T") {
 		if err := b.Add(e); err != nil {
 			t.Fatal(err)
 		}
@@ -45,7 +47,7 @@ func TestBuilderDeclare(t *testing.T) {
 		t.Error("an unknown examination was taken")
 	}
 	c := b.Contest()
-	r := plain().Score(c)
+	r := scoringtest.Plain().Score(c)
 	if got := r.Mask(0, 0); got != "T?" {
 		t.Errorf("a value that nobody answers: %s", got)
 	}
@@ -63,10 +65,10 @@ func TestManySheets(t *testing.T) {
 	var entries []Entry
 	for i := range nets {
 		name := fmt.Sprintf("Net-PT-%03d", i)
-		entries = append(entries, everybody("A B C", name, examinations.CTLFireability, "T T T T")...)
-		entries = append(entries, says("D", name, examinations.CTLFireability, []string{"T T T F", "T T . ."}[i%2]))
+		entries = append(entries, scoringtest.Everybody("A B C", name, examinations.CTLFireability, "T T T T")...)
+		entries = append(entries, scoringtest.Says("D", name, examinations.CTLFireability, []string{"T T T F", "T T . ."}[i%2]))
 	}
-	r := plain().Score(contest(t, nil, entries))
+	r := scoringtest.Plain().Score(scoringtest.Contest(t, nil, entries))
 	k := r.Categories[0]
 	want := Tally{Points: nets / 2 * (3*4 - 8 + 2*4), Entered: nets, Runs: nets, Right: nets / 2 * 5, Wrong: nets / 2, SuccessCPU: nets / 2 * 5, Unmetered: nets / 2}
 	if got := k.Tallies[r.Contest.ToolNamed("D")]; got != want || k.Sheets != nets || k.Values != 4*nets {
@@ -76,15 +78,15 @@ func TestManySheets(t *testing.T) {
 
 func TestTallyMerge(t *testing.T) {
 	a := Tally{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}
-	a.merge(Tally{10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120})
+	a.Merge(Tally{10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120})
 	if want := (Tally{11, 22, 33, 44, 55, 66, 77, 88, 99, 110, 121, 132}); a != want {
 		t.Errorf("%+v, want %+v", a, want)
 	}
 	var booked Tally
 	idle, unmeasured := marked("uu--", 5), marked("T---", Unmeasured)
 	for _, s := range []Score{idle, unmeasured} {
-		s.count()
-		booked.book(&s)
+		s.Count()
+		booked.Book(&s)
 	}
 	if want := (Tally{Entered: 2, Runs: 2, Right: 1, Unjudged: 2, Unmetered: 1}); booked != want {
 		t.Errorf("no successful run that was measured: %+v, want %+v", booked, want)
@@ -92,19 +94,19 @@ func TestTallyMerge(t *testing.T) {
 	booked = Tally{}
 	s := marked("TTXu", 3)
 	s.Letters, s.Points = Fastest|Smallest, 9
-	s.count()
-	booked.book(&s)
+	s.Count()
+	booked.Book(&s)
 	if want := (Tally{Points: 9, Entered: 1, Runs: 1, Right: 2, Wrong: 1, Unjudged: 1, Fastest: 1, Smallest: 1}); booked != want {
 		t.Errorf("%+v, want %+v", booked, want)
 	}
 }
 
 func TestNotJudgedValues(t *testing.T) {
-	s := plain()
+	s := scoringtest.Plain()
 	s.NotJudged = []NotJudged{{Exam: examinations.CTLFireability, Item: "formula-01", Kind: models.COL}}
-	r := s.Score(contest(t, nil,
-		everybody("A B C", "Net-PT-1", examinations.CTLFireability, "T T"), everybody("A B", "Net-COL-1", examinations.CTLFireability, "T T"),
-		everybody("C", "Net-COL-1", examinations.CTLFireability, "T F"), everybody("D", "Net-COL-1", examinations.CTLFireability, "T .")))
+	r := s.Score(scoringtest.Contest(t, nil,
+		scoringtest.Everybody("A B C", "Net-PT-1", examinations.CTLFireability, "T T"), scoringtest.Everybody("A B", "Net-COL-1", examinations.CTLFireability, "T T"),
+		scoringtest.Everybody("C", "Net-COL-1", examinations.CTLFireability, "T F"), scoringtest.Everybody("D", "Net-COL-1", examinations.CTLFireability, "T .")))
 	col, pt := r.Contest.SheetOf("Net-COL-1", examinations.CTLFireability), r.Contest.SheetOf("Net-PT-1", examinations.CTLFireability)
 	got := fmt.Sprint(r.Mask(pt, 0), r.Mask(col, 0), r.Mask(col, 2), r.Mask(col, 3), r.RunPoints(col, 0), r.RunPoints(col, 2))
 	if want := fmt.Sprint("TT", "T-", "T-", "T-", 4, 4); got != want {
@@ -117,13 +119,13 @@ func TestNotJudgedValues(t *testing.T) {
 func TestLayOut(t *testing.T) {
 	b := NewBuilder([]Examination{{ID: examinations.CTLFireability, Category: "Formulas", Required: 1, Points: []int64{1}},
 		{ID: examinations.LTLFireability, Category: "Formulas", Required: 1, Points: []int64{1}}})
-	e := says("A", "Net-PT-1", examinations.CTLFireability, "T F 7 12")
+	e := scoringtest.Says("A", "Net-PT-1", examinations.CTLFireability, "T F 7 12")
 	e.Answers[0].Item, e.Answers[3].Item = e.Answers[3].Item, e.Answers[0].Item
-	short := says("B", "Net-PT-1", examinations.CTLFireability, "T F")
+	short := scoringtest.Says("B", "Net-PT-1", examinations.CTLFireability, "T F")
 	short.Vector = 2
-	long := says("C", "Net-PT-1", examinations.CTLFireability, "T")
+	long := scoringtest.Says("C", "Net-PT-1", examinations.CTLFireability, "T")
 	long.Vector = 99
-	for _, e := range []Entry{e, short, long, says("A", "Net-PT-1", examinations.LTLFireability, "T")} {
+	for _, e := range []Entry{e, short, long, scoringtest.Says("A", "Net-PT-1", examinations.LTLFireability, "T")} {
 		if err := b.Add(e); err != nil {
 			t.Fatal(err)
 		}
@@ -138,7 +140,7 @@ func TestLayOut(t *testing.T) {
 	if c.Witnesses != nil || c.Oracle != nil || c.Certified != nil {
 		t.Errorf("witnesses %v, oracle %v, proofs %v", c.Witnesses, c.Oracle, c.Certified)
 	}
-	r := plain().Score(c)
+	r := scoringtest.Plain().Score(c)
 	if got := len(r.Mask(0, 0)) + 10*len(r.Mask(0, 1)) + 100*len(r.Mask(0, 2)); got != 424 {
 		t.Errorf("lengths of the masks of C, B, A: %d", got)
 	}
@@ -148,7 +150,7 @@ func TestLayOut(t *testing.T) {
 }
 
 func TestRelatives(t *testing.T) {
-	c := contest(t, func(b *Builder) {
+	c := scoringtest.Contest(t, func(b *Builder) {
 		for _, name := range []string{"Net-PT-1", "Net-PT-2", "Net-COL-1", "Other-COL-2", "task.c"} {
 			b.Instance(name, models.Known)
 		}
@@ -171,18 +173,18 @@ func TestRelatives(t *testing.T) {
 // TestOnePerFamily: three siblings and one other are one vote against one.
 func TestOnePerFamily(t *testing.T) {
 	ctl := examinations.CTLFireability
-	c := contest(t, func(b *Builder) {
+	c := scoringtest.Contest(t, func(b *Builder) {
 		for _, name := range []string{"A", "A2", "A3"} {
 			b.Tool(Tool{Name: name, Family: "A"})
 		}
-	}, everybody("A A2 A3", "Net-PT-1", ctl, "T"), everybody("B", "Net-PT-1", ctl, "F"), everybody("A A2 A3 B C", "Base-PT-1", ctl, "T"))
-	s := plain()
+	}, scoringtest.Everybody("A A2 A3", "Net-PT-1", ctl, "T"), scoringtest.Everybody("B", "Net-PT-1", ctl, "F"), scoringtest.Everybody("A A2 A3 B C", "Base-PT-1", ctl, "T"))
+	s := scoringtest.Plain()
 	s.OnePerFamily = true
 	sheet := c.SheetOf("Net-PT-1", ctl)
 	if r := s.Score(c); len(r.Votes(sheet, int(c.Sheets[sheet].First))) != 2 || r.References[c.Sheets[sheet].First].Known() {
 		t.Errorf("one vote against one: %v", r.References[c.Sheets[sheet].First])
 	}
-	if r := plain().Score(c); !r.References[c.Sheets[sheet].First].Known() {
+	if r := scoringtest.Plain().Score(c); !r.References[c.Sheets[sheet].First].Known() {
 		t.Error("three votes against one decide nothing")
 	}
 }
@@ -191,9 +193,9 @@ func TestOnePerFamily(t *testing.T) {
 func TestDisplayedAlike(t *testing.T) {
 	long, longer := "123456789012345678901", "123456789012345678902"
 	ub := examinations.UpperBounds
-	c := contest(t, nil, everybody("A B C", "Net-PT-1", ub, long), everybody("D", "Net-PT-1", ub, longer), everybody("E", "Net-PT-1", ub, "5"),
-		everybody("A B C D E", "Other-PT-1", examinations.CTLFireability, "T F"))
-	s := plain()
+	c := scoringtest.Contest(t, nil, scoringtest.Everybody("A B C", "Net-PT-1", ub, long), scoringtest.Everybody("D", "Net-PT-1", ub, longer), scoringtest.Everybody("E", "Net-PT-1", ub, "5"),
+		scoringtest.Everybody("A B C D E", "Other-PT-1", examinations.CTLFireability, "T F"))
+	s := scoringtest.Plain()
 	s.Display = func(v examinations.Value) string { return v.Text[:1] }
 	for name, want := range map[string]string{"A": "T", "D": "T", "E": "X"} {
 		if got := s.Score(c).Mask(0, c.ToolNamed(name)); got != want {
@@ -203,7 +205,7 @@ func TestDisplayedAlike(t *testing.T) {
 	if got := s.Score(c).Mask(1, 0); got != "TT" {
 		t.Errorf("truth values are shown as they are: %s", got)
 	}
-	if got := plain().Score(c).Mask(0, c.ToolNamed("D")); got != "X" {
+	if got := scoringtest.Plain().Score(c).Mask(0, c.ToolNamed("D")); got != "X" {
 		t.Errorf("D by the exact text: %s", got)
 	}
 	shown := *c
@@ -218,7 +220,7 @@ func TestWitnessesOfRuns(t *testing.T) {
 	ctl := examinations.CTLFireability
 	var entries []Entry
 	for i, tool := range []string{"A", "B", "C"} {
-		e := says(tool, "Net-PT-1", ctl, "T T T T")
+		e := scoringtest.Says(tool, "Net-PT-1", ctl, "T T T T")
 		for k := range e.Answers {
 			e.Answers[k].Witness = Confirmed
 			if k == i+1 {
@@ -227,9 +229,9 @@ func TestWitnessesOfRuns(t *testing.T) {
 		}
 		entries = append(entries, e)
 	}
-	s := plain()
+	s := scoringtest.Plain()
 	s.Rules = []Rule{{"sv", PointsByVerdict([...]int64{CorrectTrue: 2, UnconfirmedTrue: 1, WrongFalse: 0})}}
-	r := s.Score(contest(t, nil, entries))
+	r := s.Score(scoringtest.Contest(t, nil, entries))
 	for _, e := range entries {
 		for value, a := range e.Answers {
 			if got := r.Contest.Witness(value, r.Contest.ToolNamed(e.Tool)); got != a.Witness {
@@ -237,10 +239,10 @@ func TestWitnessesOfRuns(t *testing.T) {
 			}
 		}
 	}
-	only := says("A", "Net-PT-1", ctl, "T")
+	only := scoringtest.Says("A", "Net-PT-1", ctl, "T")
 	for _, want := range []Witness{Unasked, Confirmed} {
 		only.Answers[0].Witness = want
-		if got := contest(t, nil, []Entry{only}).Witness(0, 0); got != want {
+		if got := scoringtest.Contest(t, nil, []Entry{only}).Witness(0, 0); got != want {
 			t.Errorf("the only witness: %d, want %d", got, want)
 		}
 	}

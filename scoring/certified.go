@@ -149,9 +149,9 @@ func (r *Result) Certainty(sheet, value int) Certainty {
 	return Refuted
 }
 
-// refutes tells that the referee has proved another value than a reference that is
+// RefutesReference reports whether the referee has proved another value than a reference that is
 // known.
-func (r *Result) refutes(value int, ref confidence.Reference) bool {
+func (r *Result) RefutesReference(value int, ref confidence.Reference) bool {
 	return ref.Known() && r.proved != nil && r.proved[value] != confidence.None && ref.Answer != r.proved[value]
 }
 

@@ -1,4 +1,4 @@
-package scoring
+package scoring_test
 
 import (
 	"fmt"
@@ -7,6 +7,10 @@ import (
 
 	"podium/confidence"
 	"podium/examinations"
+	. "podium/scoring"
+	"podium/scoring/explain"
+	"podium/scoring/scoringtest"
+	"podium/scoring/whatif"
 )
 
 // TestCertainty: A, B and C elect TRUE for every formula of Base-PT-1; the
@@ -63,11 +67,11 @@ func TestCertainty(t *testing.T) {
 		if !r.Refutes(1, 0) || r.Refutes(1, 2) || r.Refutes(0, 0) || r.Refutes(2, 0) || r.Refutes(3, 0) {
 			t.Errorf("%s: A is refuted in formula-01 and nowhere else", c.name)
 		}
-		if text := r.ValueAccount(0, 1).String(); !strings.Contains(text, "the referee has proved FALSE: the elected value is refuted") {
+		if text := explain.Value(r, 0, 1).String(); !strings.Contains(text, "the referee has proved FALSE: the elected value is refuted") {
 			t.Errorf("%s: %s", c.name, text)
 		}
 	}
-	if r := scheme2016().Score(certified.WithoutTools("A", "B")); r.Certainty(0, 1) != Supplied || r.Certainty(0, 0) != Supplied {
+	if r := scheme2016().Score(whatif.WithoutTools(certified, "A", "B")); r.Certainty(0, 1) != Supplied || r.Certainty(0, 0) != Supplied {
 		t.Errorf("alone, C elects nothing: %s, %s", r.Certainty(0, 0), r.Certainty(0, 1))
 	}
 	if r := scheme2016().Score(plain); r.Certainty(0, 0) != Undecided || r.Refutes(1, 0) {
@@ -115,7 +119,7 @@ func TestCertaintyAsDisplayed(t *testing.T) {
 
 // TestCertaintyOfChanges: what changes is held against what is proved.
 func TestCertaintyOfChanges(t *testing.T) {
-	c := contest(t, nil, everybody("A B C", "Base-PT-1", examinations.CTLFireability, "T T T T"), everybody("D E", "Base-PT-1", examinations.CTLFireability, "T F F F"))
+	c := scoringtest.Contest(t, nil, scoringtest.Everybody("A B C", "Base-PT-1", examinations.CTLFireability, "T T T T"), scoringtest.Everybody("D E", "Base-PT-1", examinations.CTLFireability, "T F F F"))
 	key := examinations.Key{Instance: c.Instances[0].ID, Exam: examinations.CTLFireability}
 	proved := map[examinations.Key]examinations.Value{}
 	for item, truth := range map[string]bool{"formula-01": true, "formula-02": false} {
@@ -123,10 +127,10 @@ func TestCertaintyOfChanges(t *testing.T) {
 		proved[key] = examinations.Truth(truth)
 	}
 	c = c.WithCertified(proved)
-	before := plain().Score(c)
-	after := plain().Score(c.WithoutTools("A", "B", "C"))
+	before := scoringtest.Plain().Score(c)
+	after := scoringtest.Plain().Score(whatif.WithoutTools(c, "A", "B", "C"))
 	var got []string
-	for _, x := range Compare(before, after).References {
+	for _, x := range whatif.Compare(before, after).References {
 		got = append(got, fmt.Sprintf("%s %s>%s proved %q refuted %v", x.Item, x.Before, x.After, x.Proved, x.Refuted))
 	}
 	want := "formula-01 TRUE>FALSE proved \"TRUE\" refuted true\n" +
@@ -136,7 +140,7 @@ func TestCertaintyOfChanges(t *testing.T) {
 		t.Errorf("got\n%s", strings.Join(got, "\n"))
 	}
 	refuted := map[string]bool{}
-	for _, m := range before.Sensitivity().Margins {
+	for _, m := range whatif.SensitivityOf(before).Margins {
 		for _, d := range m.Decisions {
 			refuted[d.Item+" "+d.Otherwise] = d.Refuted
 		}
@@ -150,7 +154,7 @@ func TestCertaintyOfChanges(t *testing.T) {
 // one proof follows another.
 func TestProofsStandApart(t *testing.T) {
 	ub := examinations.UpperBounds
-	c := contest(t, nil, everybody("A B C", "Net-PT-1", ub, "1 2"))
+	c := scoringtest.Contest(t, nil, scoringtest.Everybody("A B C", "Net-PT-1", ub, "1 2"))
 	prove := func(c *Contest, item, text string) *Contest {
 		key := examinations.Key{Instance: c.Instances[0].ID, Exam: ub, Item: item}
 		return c.WithCertified(map[examinations.Key]examinations.Value{key: {Kind: examinations.Nat, Text: text}})
@@ -159,7 +163,7 @@ func TestProofsStandApart(t *testing.T) {
 	first.Values = append(first.Values, examinations.Value{Kind: examinations.Nat, Text: "7"})
 	eight, nine := prove(first, "formula-01", "8"), prove(first, "formula-01", "9")
 	for want, c := range map[string]*Contest{"8": eight, "9": nine} {
-		if got, _ := plain().Score(c).Certified(1); got.Text != want {
+		if got, _ := scoringtest.Plain().Score(c).Certified(1); got.Text != want {
 			t.Errorf("proved %s, want %s", got, want)
 		}
 	}
@@ -169,12 +173,12 @@ func TestProofsStandApart(t *testing.T) {
 // no answer is not displayed.
 func TestProofsOfTruthValues(t *testing.T) {
 	ctl := examinations.CTLFireability
-	c := contest(t, nil, everybody("A B C", "Net-PT-1", ctl, "T F . ."))
+	c := scoringtest.Contest(t, nil, scoringtest.Everybody("A B C", "Net-PT-1", ctl, "T F . ."))
 	proved := map[examinations.Key]examinations.Value{}
 	for _, item := range []string{"formula-00", "formula-01"} {
 		proved[examinations.Key{Instance: c.Instances[0].ID, Exam: ctl, Item: item}] = examinations.True
 	}
-	s := plain()
+	s := scoringtest.Plain()
 	s.Certified = confidence.Overrides
 	s.Display = func(v examinations.Value) string { return v.Text[:1] }
 	r := s.Score(c.WithCertified(proved))

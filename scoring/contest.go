@@ -56,9 +56,6 @@ func (e *Examination) PointsOf(position int) int64 {
 	return e.Points[len(e.Points)-1]
 }
 
-// formulas tells that the examination asks for formulas, which have ids of their own.
-func (e *Examination) formulas() bool { return e.Items == nil && e.Required > 1 }
-
 // Sheet is one examination of one instance.
 type Sheet struct {
 	Instance, Exam int32
@@ -163,9 +160,19 @@ type Contest struct {
 	// AsDisplayed tells that the values are texts of a published file, equal when
 	// the texts are, so that a scheme does not shorten them again to compare.
 	AsDisplayed bool
+	Untimed     int // runs that whatif.Within stopped, and of which it is not known when they gave all their values
 
-	ruled   *rulings // nil for none
-	untimed int      // see Untimed
+	ruled *Ruled // nil for none
+}
+
+// AnswerTime is the time of an answer as [Contest.AnsweredAt] has it: milliseconds, rounded up and at least 1,
+// of microseconds of wall time since the start of the run; below 0 these are not known, which gives 0.
+func AnswerTime(micro int64) int32 {
+	const most = 1<<31 - 1
+	if micro < 0 {
+		return 0
+	}
+	return int32(min(max(1, micro/1000+min(1, micro%1000)), most))
 }
 
 // Run gives a run of a sheet.
@@ -222,16 +229,9 @@ func (c *Contest) SheetOf(instance string, exam examinations.ID) int {
 
 // ValueOf gives the number of a value by its item name on a sheet, or -1.
 func (c *Contest) ValueOf(sheet int, item string) int {
-	return c.valueFrom(sheet, 0, item)
-}
-
-// valueFrom is ValueOf, looking first at a position of the sheet and behind it.
-func (c *Contest) valueFrom(sheet, position int, item string) int {
-	first, n := int(c.Sheets[sheet].First), int(c.Sheets[sheet].Values)
-	for i := range n {
-		if v := first + (position+i)%n; c.Items[v] == item {
-			return v
-		}
+	s := c.Sheets[sheet]
+	if i := slices.Index(c.Items[s.First:s.First+s.Values], item); i >= 0 {
+		return int(s.First) + i
 	}
 	return -1
 }
@@ -249,15 +249,6 @@ func (c *Contest) Families() []int {
 		numbers[i] = seen[name]
 	}
 	return numbers
-}
-
-// hasSiblings tells that some tools are variants of one submission.
-func (c *Contest) hasSiblings() bool {
-	families := map[string]bool{}
-	for _, t := range c.Tools {
-		families[t.FamilyName()] = true
-	}
-	return len(families) < len(c.Tools)
 }
 
 // FamilyName gives Family, or the tool's own name when Family is empty.

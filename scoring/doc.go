@@ -12,6 +12,9 @@
 // number of the rule of the contest, a reason and points. The points of a run
 // are the sum of its items, so that every point has a reason.
 //
+// Package whatif below asks what another contest would have resulted in, package explain says
+// in words where a result comes from.
+//
 // Points are whole numbers of a unit that the scheme states (hundredths of a
 // point in 2019). Nothing here reads files or clocks, or uses floating point.
 // [Scheme.Score] depends only on the contest, and not on the order in which

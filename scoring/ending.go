@@ -1,10 +1,6 @@
 package scoring
 
-import (
-	"slices"
-
-	"podium/confidence"
-)
+import "slices"
 
 // Ending says how the program of a run ended, as far as it is known.
 type Ending uint8
@@ -62,41 +58,4 @@ func (r *Result) Outcome(sheet, tool int) Outcome {
 		return OutcomeAnswered
 	}
 	return OutcomeSilent
-}
-
-// Keeping gives a contest of the runs of a result, its own or one that asks other
-// examinations, in which only runs of some outcomes said anything. A run that the result
-// does not have has no outcome.
-func (r *Result) Keeping(c *Contest, outcomes ...Outcome) *Contest {
-	sheets, tools := r.Contest.SheetIndex(), map[string]int{}
-	for t := range r.Contest.Tools {
-		tools[r.Contest.Tools[t].Name] = t
-	}
-	return c.silencing(CannotCompute, func(sheet, tool int, _ *Run) bool {
-		s := c.Sheets[sheet]
-		sheet, asked := sheets[SheetName{c.Instances[s.Instance].Name, c.Exams[s.Exam].ID}]
-		tool, there := tools[c.Tools[tool].Name]
-		return !asked || !there || !slices.Contains(outcomes, r.Outcome(sheet, tool))
-	})
-}
-
-// silencing gives the contest in which answered runs for which the function is true said
-// nothing, and ended otherwise.
-func (c *Contest) silencing(ended Participation, silent func(sheet, tool int, run *Run) bool) *Contest {
-	out, ballots := *c, *c.Ballots
-	out.Runs, ballots.Cells = slices.Clone(c.Runs), slices.Clone(c.Ballots.Cells)
-	out.Ballots = &ballots
-	for i, s := range c.Sheets {
-		for t := range c.Tools {
-			run := out.Run(i, t)
-			if run.Participation != Answered || !silent(i, t, run) {
-				continue
-			}
-			run.Participation = ended
-			for v := int(s.First); v < int(s.First+s.Values); v++ {
-				ballots.Cells[v*len(c.Tools)+t] = confidence.None
-			}
-		}
-	}
-	return &out
 }

@@ -62,17 +62,13 @@ const MaxFlags = 8
 // are marked.
 func Twins(first int, except []string) Detect {
 	return func(c *Contest, answers *confidence.Ballots, mark func(sheet, tool int)) {
-		sheetAt := c.sheetKeys()
+		twins := c.TwinSheets()
 		for i, s := range c.Sheets {
-			inst := &c.Instances[s.Instance]
-			if inst.Twin <= int(s.Instance) || c.Exams[s.Exam].Required <= first || slices.Contains(except, inst.ID.Family) {
+			j := twins[i]
+			if j < i || c.Exams[s.Exam].Required <= first || slices.Contains(except, c.Instances[s.Instance].ID.Family) {
 				continue
 			}
-			j, ok := sheetAt[sheetKey{int32(inst.Twin), s.Exam}]
-			if !ok {
-				continue
-			}
-			shared := slices.DeleteFunc(c.twinValues(i, j), func(v twinValue) bool { return v.number >= first })
+			shared := slices.DeleteFunc(c.TwinValues(i, j), func(v TwinValue) bool { return v.Number >= first })
 			for tool := range c.Tools {
 				if differs(answers, shared, tool) {
 					mark(i, tool)
@@ -83,9 +79,9 @@ func Twins(first int, except []string) Detect {
 	}
 }
 
-func differs(answers *confidence.Ballots, shared []twinValue, tool int) bool {
+func differs(answers *confidence.Ballots, shared []TwinValue, tool int) bool {
 	for _, v := range shared {
-		x, y := answers.Row(v.mine)[tool], answers.Row(v.its)[tool]
+		x, y := answers.Row(v.Mine)[tool], answers.Row(v.Its)[tool]
 		if x != confidence.None && y != confidence.None && x != y {
 			return true
 		}

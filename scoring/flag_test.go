@@ -1,19 +1,21 @@
-package scoring
+package scoring_test
 
 import (
 	"testing"
 
 	"podium/examinations"
+	. "podium/scoring"
+	"podium/scoring/scoringtest"
 )
 
 // TestFlags: Z says that the net is live and has a deadlock; its vote and its
 // points are gone where the flag sets it aside, and the mask stays.
 func TestFlags(t *testing.T) {
-	c := contest(t, nil,
-		everybody("Z B C", "Base-PT-1", examinations.CTLFireability, "T T T T"),
-		everybody("Z", "Net-PT-1", examinations.Liveness, "T"), everybody("B C", "Net-PT-1", examinations.Liveness, "F"),
-		everybody("Z B C", "Net-PT-1", examinations.ReachabilityDeadlock, "T"),
-		everybody("Z B", "Net-PT-2", examinations.Liveness, "T"), everybody("Z", "Net-PT-2", examinations.ReachabilityDeadlock, "F"))
+	c := scoringtest.Contest(t, nil,
+		scoringtest.Everybody("Z B C", "Base-PT-1", examinations.CTLFireability, "T T T T"),
+		scoringtest.Everybody("Z", "Net-PT-1", examinations.Liveness, "T"), scoringtest.Everybody("B C", "Net-PT-1", examinations.Liveness, "F"),
+		scoringtest.Everybody("Z B C", "Net-PT-1", examinations.ReachabilityDeadlock, "T"),
+		scoringtest.Everybody("Z B", "Net-PT-2", examinations.Liveness, "T"), scoringtest.Everybody("Z", "Net-PT-2", examinations.ReachabilityDeadlock, "F"))
 	both := Contradiction(examinations.Liveness, examinations.True, examinations.ReachabilityDeadlock, examinations.True)
 	anyWrong := Flag{Name: "any-wrong"}
 	for _, tc := range []struct {
@@ -28,7 +30,7 @@ func TestFlags(t *testing.T) {
 		{"set aside", SetAside, false, 0, "T", "TF", 2},
 		{"all wrong", AllWrong, true, -32, "X", "TF", 3},
 	} {
-		s := plain()
+		s := scoringtest.Plain()
 		s.Flags = []Flag{{Name: "live-and-deadlocked", Rule: "x", Effect: tc.effect, Detect: both}, anyWrong}
 		r := s.Score(c)
 		dead := c.SheetOf("Net-PT-1", examinations.ReachabilityDeadlock)
@@ -51,10 +53,10 @@ func TestFlags(t *testing.T) {
 }
 
 func TestAnyWrongCondemnsAll(t *testing.T) {
-	c := contest(t, nil,
-		everybody("A B C", "Base-PT-1", examinations.CTLFireability, "T T T T"),
-		everybody("A", "Net-PT-1", examinations.CTLFireability, "T T F ."), everybody("B C", "Net-PT-1", examinations.CTLFireability, "T T T T"))
-	s := plain()
+	c := scoringtest.Contest(t, nil,
+		scoringtest.Everybody("A B C", "Base-PT-1", examinations.CTLFireability, "T T T T"),
+		scoringtest.Everybody("A", "Net-PT-1", examinations.CTLFireability, "T T F ."), scoringtest.Everybody("B C", "Net-PT-1", examinations.CTLFireability, "T T T T"))
+	s := scoringtest.Plain()
 	s.Flags = []Flag{{Name: "never", Detect: Never}, {Name: "any-wrong", Effect: AllWrong}}
 	r := s.Score(c)
 	sheet := c.SheetOf("Net-PT-1", examinations.CTLFireability)

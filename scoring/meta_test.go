@@ -1,4 +1,4 @@
-package scoring
+package scoring_test
 
 import (
 	"fmt"
@@ -9,6 +9,8 @@ import (
 
 	"podium/confidence"
 	"podium/examinations"
+	. "podium/scoring"
+	"podium/scoring/scoringtest"
 )
 
 func rats(list ...int64) []*big.Rat {
@@ -44,7 +46,7 @@ func TestCombine(t *testing.T) {
 
 // verdicts scores two categories by an oracle, where every formula is true.
 func verdicts(t *testing.T, change func(*Scheme), declare func(*Builder), entries ...[]Entry) *Result {
-	c := contest(t, func(b *Builder) {
+	c := scoringtest.Contest(t, func(b *Builder) {
 		for _, exam := range []examinations.ID{examinations.CTLFireability, examinations.LTLFireability} {
 			for i := range 4 {
 				if err := b.Oracle("Task-1", exam, fmt.Sprintf("formula-%02d", i), examinations.True); err != nil {
@@ -68,14 +70,14 @@ func verdicts(t *testing.T, change func(*Scheme), declare func(*Builder), entrie
 }
 
 func TestBoardsAndMetas(t *testing.T) {
-	slow := says("Slow", "Task-1", examinations.CTLFireability, "T T . .")
+	slow := scoringtest.Says("Slow", "Task-1", examinations.CTLFireability, "T T . .")
 	slow.CPU, slow.Energy = 50, 3_000_000
-	fast := says("Fast", "Task-1", examinations.CTLFireability, "T T . .")
+	fast := scoringtest.Says("Fast", "Task-1", examinations.CTLFireability, "T T . .")
 	fast.Energy = 8_000_000
-	entries := [][]Entry{{slow, fast}, everybody("Bad", "Task-1", examinations.CTLFireability, "F F F ."),
-		everybody("Mute", "Task-1", examinations.CTLFireability, ". . . ."),
-		everybody("Slow", "Task-1", examinations.LTLFireability, "T . . ."), everybody("Out", "Task-1", examinations.LTLFireability, "T T T T"),
-		everybody("Half", "Task-1", examinations.CTLFireability, "T . . .")}
+	entries := [][]Entry{{slow, fast}, scoringtest.Everybody("Bad", "Task-1", examinations.CTLFireability, "F F F ."),
+		scoringtest.Everybody("Mute", "Task-1", examinations.CTLFireability, ". . . ."),
+		scoringtest.Everybody("Slow", "Task-1", examinations.LTLFireability, "T . . ."), scoringtest.Everybody("Out", "Task-1", examinations.LTLFireability, "T T T T"),
+		scoringtest.Everybody("Half", "Task-1", examinations.CTLFireability, "T . . .")}
 	declare := func(b *Builder) {
 		b.Tool(Tool{Name: "Out", OptOut: []string{"LTL"}})
 		b.Tool(Tool{Name: "Half", OptOut: []string{"All"}})
@@ -98,7 +100,7 @@ func TestBoardsAndMetas(t *testing.T) {
 		r := verdicts(t, tc.change, declare, entries...)
 		var got []string
 		for _, name := range []string{"CTL", "LTL", "Both", "All"} {
-			got = append(got, ranks(r, name))
+			got = append(got, scoringtest.Ranks(r, name))
 		}
 		if text := strings.Join(got, "; "); text != tc.want {
 			t.Errorf("%s:\n got %s\nwant %s", tc.name, text, tc.want)
@@ -143,9 +145,9 @@ func TestAlternativeRankings(t *testing.T) {
 		b.Tool(Tool{Name: "C", FirstTime: true})
 		b.Tool(Tool{Name: "D", FirstTime: true})
 		b.Tool(Tool{Name: "F", FirstTime: true})
-	}, energy(says("A", "Task-1", ctl, "T T T T"), 80), energy(says("B", "Task-1", ctl, "T T . ."), 20),
-		energy(says("F", "Task-1", ctl, "T T . ."), 0), energy(says("Z", "Task-1", ctl, ". . . ."), 1),
-		energy(says("C", "Task-1", ctl, "T . . ."), 10), energy(says("D", "Task-1", ctl, "F F F F"), 1), energy(says("E", "Task-1", ctl, "T T T F"), 0))
+	}, energy(scoringtest.Says("A", "Task-1", ctl, "T T T T"), 80), energy(scoringtest.Says("B", "Task-1", ctl, "T T . ."), 20),
+		energy(scoringtest.Says("F", "Task-1", ctl, "T T . ."), 0), energy(scoringtest.Says("Z", "Task-1", ctl, ". . . ."), 1),
+		energy(scoringtest.Says("C", "Task-1", ctl, "T . . ."), 10), energy(scoringtest.Says("D", "Task-1", ctl, "F F F F"), 1), energy(scoringtest.Says("E", "Task-1", ctl, "T T T F"), 0))
 	board := &r.Boards()[0]
 	for which, want := range map[Alternative]string{
 		Correct: "1 A 0, 2 B 0, 2 F 0, 4 C 0, 5 E 1/4",
@@ -165,7 +167,7 @@ func TestAlternativeRankings(t *testing.T) {
 func TestQuantiles(t *testing.T) {
 	ctl := examinations.CTLFireability
 	timed := func(instance, words string, cpu int64) []Entry {
-		e := says("A", instance, ctl, words)
+		e := scoringtest.Says("A", instance, ctl, words)
 		e.CPU = cpu
 		return []Entry{e}
 	}
@@ -178,7 +180,7 @@ func TestQuantiles(t *testing.T) {
 			}
 		}
 	}, timed("Task-0", "T T . .", 30), timed("Task-1", "T . . .", 10), timed("Task-2", "F . . .", 5), timed("Task-3", "T F . .", 7), timed("Task-4", "T T T T", Unmeasured),
-		everybody("A", "Task-1", examinations.LTLFireability, "T T T T"))
+		scoringtest.Everybody("A", "Task-1", examinations.LTLFireability, "T T T T"))
 	runs, rest := r.Successes("CTL", 0)
 	if rest != -2 {
 		t.Errorf("runs that are not right have %d points", rest)
@@ -197,7 +199,7 @@ func TestQuantiles(t *testing.T) {
 
 // TestMosts: what all right answers are worth; a part on nets has no maximal score.
 func TestMosts(t *testing.T) {
-	r := verdicts(t, nil, nil, everybody("One", "Task-1", examinations.CTLFireability, "T . . ."), everybody("One", "Task-1", examinations.LTLFireability, "F . . ."))
+	r := verdicts(t, nil, nil, scoringtest.Everybody("One", "Task-1", examinations.CTLFireability, "T . . ."), scoringtest.Everybody("One", "Task-1", examinations.LTLFireability, "F . . ."))
 	for _, tc := range []struct {
 		tasks []examinations.ID
 		want  string // CTL, LTL, Both, All
@@ -231,7 +233,7 @@ func TestWeights(t *testing.T) {
 			if err := b.Oracle("Task-2", examinations.CTLFireability, "formula-00", examinations.True); err != nil {
 				t.Fatal(err)
 			}
-		}, everybody("One", "Task-1", examinations.CTLFireability, "T F . T"), everybody("One", "Task-2", examinations.CTLFireability, "T . . ."), everybody("One", "Task-1", examinations.LTLFireability, "T T T ."))
+		}, scoringtest.Everybody("One", "Task-1", examinations.CTLFireability, "T F . T"), scoringtest.Everybody("One", "Task-2", examinations.CTLFireability, "T . . ."), scoringtest.Everybody("One", "Task-1", examinations.LTLFireability, "T T T ."))
 		boards := r.Boards()
 		for _, b := range boards {
 			sum := new(big.Rat)
@@ -249,10 +251,10 @@ func TestWeights(t *testing.T) {
 // TestDemonstrations: a category that is a demonstration counts answers, and has no points, no
 // ranks and no part in a meta category.
 func TestDemonstrations(t *testing.T) {
-	r := verdicts(t, func(s *Scheme) { s.Demo = []string{"LTL"} }, nil, everybody("One", "Task-1", examinations.CTLFireability, "T T . ."), everybody("One", "Task-1", examinations.LTLFireability, "T T F ."))
+	r := verdicts(t, func(s *Scheme) { s.Demo = []string{"LTL"} }, nil, scoringtest.Everybody("One", "Task-1", examinations.CTLFireability, "T T . ."), scoringtest.Everybody("One", "Task-1", examinations.LTLFireability, "T T F ."))
 	for _, b := range r.Boards() {
 		want := map[string]string{"CTL": "1 One 4", "LTL": "", "Both": "1 One 4", "All": "1 One 4"}[b.Name]
-		if got := ranks(r, b.Name); got != want || b.Demo != (b.Name == "LTL") || b.Standings[0].Dash != b.Demo {
+		if got := scoringtest.Ranks(r, b.Name); got != want || b.Demo != (b.Name == "LTL") || b.Standings[0].Dash != b.Demo {
 			t.Errorf("%s: %q, want %q; %+v", b.Name, got, want, b.Standings[0])
 		}
 		if s := b.Standings[0]; b.Demo && (s.Right != 2 || s.Wrong != 1 || s.Points.Sign() != 0) {

@@ -1,24 +1,27 @@
-package scoring
+package scoring_test
 
 import (
 	"testing"
 
 	"podium/confidence"
 	"podium/examinations"
+	. "podium/scoring"
+	"podium/scoring/explain"
+	"podium/scoring/scoringtest"
 )
 
 // TestOnlyKeepsWhatWasEarned: some runs of a result are explained as among all runs,
 // bonuses included, and the others are not there.
 func TestOnlyKeepsWhatWasEarned(t *testing.T) {
-	bonus := plain()
+	bonus := scoringtest.Plain()
 	bonus.Rules = append(bonus.Rules, Rule{"E-4.1", Bonus{Metric: CPUTime, Letter: Fastest, Points: 4, MinShare: confidence.NewRatio(1, 2)}.Apply})
-	lots := everybody("A B C", "Net-PT-1", examinations.CTLFireability, "T T T T")
+	lots := scoringtest.Everybody("A B C", "Net-PT-1", examinations.CTLFireability, "T T T T")
 	lots[1].CPU, lots[2].CPU = 4, 6
-	for _, r := range []*Result{small(t), bonus.Score(contest(t, nil, lots))} {
+	for _, r := range []*Result{scoringtest.Small(t), bonus.Score(scoringtest.Contest(t, nil, lots))} {
 		for tool := range r.Contest.Tools {
 			only := r.Only(func(_, k int) bool { return k == tool })
 			for sheet := range r.Contest.Sheets {
-				if got, want := only.Account(sheet, tool).String(), r.Account(sheet, tool).String(); got != want {
+				if got, want := explain.Run(only, sheet, tool).String(), explain.Run(r, sheet, tool).String(); got != want {
 					t.Errorf("alone:\n%s\namong all:\n%s", got, want)
 				}
 				for k := range r.Contest.Tools {

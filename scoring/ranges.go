@@ -177,7 +177,7 @@ func (w *ranger) outlook(sheet, value int, open, loose bool) outlook {
 		o.any, o.unknown = true, true
 		return o
 	}
-	o.answers = distinct(w.voices.Votes(value, nil))
+	o.answers = confidence.Distinct(w.voices.Votes(value, nil))
 	if len(o.answers) <= 1 && !loose {
 		ref, _ := w.elected(sheet, value, w.nobody, nil)
 		if ref.Known() || len(o.answers) == 0 {

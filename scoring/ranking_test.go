@@ -1,20 +1,22 @@
-package scoring
+package scoring_test
 
 import (
 	"testing"
 
 	"podium/confidence"
 	"podium/examinations"
+	. "podium/scoring"
+	"podium/scoring/scoringtest"
 )
 
 // TestE45NoPodiumWithoutARightValue: A is right, B only wrong, C has a bonus for a
 // value that has no reference, D answers nothing.
 func TestE45NoPodiumWithoutARightValue(t *testing.T) {
 	ctl := examinations.CTLFireability
-	s := plain()
+	s := scoringtest.Plain()
 	s.Rules = append(s.Rules, Rule{"E-4.1", Bonus{Letter: Fastest, Points: 4, MinShare: confidence.NewRatio(1, 4)}.Apply})
-	r := s.Score(contest(t, nil, everybody("A E F", "Net-PT-1", ctl, "T"), everybody("B", "Net-PT-1", ctl, "F"),
-		everybody("C", "Odd-PT-1", ctl, "T"), everybody("D", "Net-PT-1", ctl, ".")))
+	r := s.Score(scoringtest.Contest(t, nil, scoringtest.Everybody("A E F", "Net-PT-1", ctl, "T"), scoringtest.Everybody("B", "Net-PT-1", ctl, "F"),
+		scoringtest.Everybody("C", "Odd-PT-1", ctl, "T"), scoringtest.Everybody("D", "Net-PT-1", ctl, ".")))
 	k := &r.Categories[0]
 	want := map[string]bool{"A": true, "E": true, "F": true, "B": false, "C": false}
 	for name, on := range want {
@@ -47,11 +49,11 @@ func TestE45PodiumNeedsPoints(t *testing.T) {
 // Gold nobody has a majority.
 func TestCompetitorsVote(t *testing.T) {
 	ctl := examinations.CTLFireability
-	c := contest(t, func(b *Builder) { b.Tool(Tool{Name: "Gold", OutOfCompetition: true}) },
-		everybody("Gold A B C", "Base-PT-1", ctl, "T T T T"), everybody("Gold A", "Net-PT-1", ctl, "F"), everybody("B", "Net-PT-1", ctl, "T"))
+	c := scoringtest.Contest(t, func(b *Builder) { b.Tool(Tool{Name: "Gold", OutOfCompetition: true}) },
+		scoringtest.Everybody("Gold A B C", "Base-PT-1", ctl, "T T T T"), scoringtest.Everybody("Gold A", "Net-PT-1", ctl, "F"), scoringtest.Everybody("B", "Net-PT-1", ctl, "T"))
 	value := int(c.Sheets[c.SheetOf("Net-PT-1", ctl)].First)
 	for _, alone := range []bool{false, true} {
-		s := plain()
+		s := scoringtest.Plain()
 		s.CompetitorsVote = alone
 		r := s.Score(c)
 		if known := r.References[value].Known(); known == alone {

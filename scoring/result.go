@@ -46,23 +46,12 @@ func (r *Result) NoScore(sheet, tool int) string {
 // SetAside tells whether a flag or a ruling takes points, bonus and votes from a run.
 func (r *Result) SetAside(sheet, tool int) bool {
 	run := sheet*len(r.Contest.Tools) + tool
-	return r.Flags[run]&r.setAside != 0 || r.Contest.ruled != nil && r.Contest.ruled.runs[run] != 0
+	return r.Flags[run]&r.setAside != 0 || r.Contest.ruled != nil && r.Contest.ruled.Runs[run] != 0
 }
 
 // has tells that a run carries a flag of the scheme.
 func (r *Result) has(sheet, tool, flag int) bool {
 	return r.Flags[sheet*len(r.Contest.Tools)+tool]&(1<<flag) != 0
-}
-
-// FlagTexts gives for each flag of a run what it found and its effect.
-func (r *Result) FlagTexts(sheet, tool int) []string {
-	var texts []string
-	for i, f := range r.Scheme.Flags {
-		if r.has(sheet, tool, i) {
-			texts = append(texts, f.Text())
-		}
-	}
-	return texts
 }
 
 // RunPoints gives the points of a run in units, see HasScore.
@@ -129,11 +118,29 @@ func (r *Result) Votes(sheet, value int) []confidence.Vote {
 	return r.votes(sheet, value, r.electorate, nil)
 }
 
+// Consistent reports whether the value belongs to V: enough tools agree on it (E-2.2).
+func (r *Result) Consistent(sheet, value int) bool {
+	if !r.elects(sheet) {
+		return false
+	}
+	votes := r.voices.Votes(value, nil)
+	if r.counted != nil {
+		votes = r.counted(votes, nil)
+	}
+	return r.Scheme.Consistent(votes, len(r.Contest.Tools)) != confidence.None
+}
+
 // Weight gives the sum of the confidences of the tools that voted for the
 // reference, or, where it is unknown, for the answer that is shown in its
 // place.
 func (r *Result) Weight(sheet, value int) *big.Rat {
 	return r.electorate.Weight(r.Votes(sheet, value), r.References[value].Answer)
+}
+
+// ConfidenceTells is false where no value was decided by enough tools to judge
+// confidence, although the scheme has votes: see [confidence.CanDiffer].
+func (r *Result) ConfidenceTells() bool {
+	return r.Scheme.Elect == nil || confidence.CanDiffer(r.voices, r.counted, r.Scheme.Consistent)
 }
 
 // Supporters lists the tools that voted for the reference of a value.

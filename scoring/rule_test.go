@@ -1,4 +1,4 @@
-package scoring
+package scoring_test
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 	"podium/confidence"
 	"podium/examinations"
 	"podium/models"
+	. "podium/scoring"
 )
 
 // account gives the scores of runs after one rule: marks are written as in masks,
@@ -16,7 +17,7 @@ import (
 func account(rule Rule, inst Instance, scores ...Score) []Score {
 	p := &Peers{Exam: &Examination{ID: examinations.CTLFireability, Required: 4, Points: []int64{10}}, Instance: &inst, Scores: scores}
 	for i := range p.Scores {
-		p.Scores[i].count()
+		p.Scores[i].Count()
 	}
 	rule.Apply(p, rule.ID)
 	return p.Scores
@@ -38,7 +39,7 @@ func marked(mask string, measured int64) Score {
 func booked(mask string, points int64) Score {
 	s := marked(mask, 1)
 	if points != 0 {
-		s.add(Item{Points: points})
+		s.Add(Item{Points: points})
 	}
 	return s
 }
@@ -216,7 +217,7 @@ func TestE41FirstItemStandsForAll(t *testing.T) {
 		want  string
 	}{{first, &states, "T---", "P-"}, {first, &states, "-TTT", "--"}, {first, &states, "TTTT", "P-"}, {all, &states, "T---", "--"}, {first, &formulas, "T---", "--"}} {
 		p := &Peers{Exam: tc.exam, Instance: &Instance{}, Scores: []Score{marked(tc.mask, 1)}}
-		p.Scores[0].count()
+		p.Scores[0].Count()
 		tc.bonus.Apply(p, "E-4.1")
 		if got := p.Scores[0].Letters.String(); got != tc.want {
 			t.Errorf("E-4.1 %s, the first item suffices: %v: %s, want %s", tc.mask, tc.bonus.FirstItem, got, tc.want)

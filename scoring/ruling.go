@@ -32,18 +32,19 @@ type Ruling struct {
 
 func (k *Ruling) hasTool(t *Tool) bool { return k.Tool == nil || k.Tool(t) }
 
-// rulings are what a contest was ruled, as numbers of reasons; 0 is none.
-type rulings struct {
-	reasons    []string // reasons[0] is not used
-	places     []int32  // by tool: why it takes no place
-	runs       []int32  // by run: why it is struck
-	values     []int32  // by value: why it is judged for nobody
-	votes      []int32  // by cell of the ballots: why it is no vote
-	references []int32  // by value: why set has its reference
-	set        []confidence.Answer
+// Ruled are the rulings of a contest in columns, as they are kept in a file: numbers of
+// reasons, 0 for none.
+type Ruled struct {
+	Reasons    []string            // Reasons[0] is not used
+	Places     []int32             // by tool: why it takes no place
+	Runs       []int32             // by run: why it is struck
+	Values     []int32             // by value: why it is judged for nobody
+	Votes      []int32             // by cell of the ballots: why it is no vote
+	References []int32             // by value: why Set has its reference
+	Set        []confidence.Answer // by value
 }
 
-// WithRulings gives the contest under some decisions, besides those that it has. Where two of
+// WithRulings returns the contest under some decisions, besides those that it has. Where two of
 // them set the reference of one value, the later one counts.
 func (c *Contest) WithRulings(list ...Ruling) *Contest {
 	if len(list) == 0 {
@@ -59,9 +60,9 @@ func (c *Contest) WithRulings(list ...Ruling) *Contest {
 }
 
 // clone makes a copy to which rulings on the contest can be added.
-func (k *rulings) clone(c *Contest) *rulings {
+func (k *Ruled) clone(c *Contest) *Ruled {
 	if k == nil {
-		k = &rulings{reasons: []string{""}}
+		k = &Ruled{Reasons: []string{""}}
 	}
 	copied := func(list []int32, n int) []int32 {
 		if list == nil {
@@ -69,22 +70,22 @@ func (k *rulings) clone(c *Contest) *rulings {
 		}
 		return append([]int32(nil), list...)
 	}
-	out := &rulings{reasons: append([]string(nil), k.reasons...),
-		places: copied(k.places, len(c.Tools)), runs: copied(k.runs, len(c.Runs)), values: copied(k.values, len(c.Items)),
-		votes: copied(k.votes, len(c.Ballots.Cells)), references: copied(k.references, len(c.Items)),
-		set: make([]confidence.Answer, len(c.Items))}
-	copy(out.set, k.set)
+	out := &Ruled{Reasons: append([]string(nil), k.Reasons...),
+		Places: copied(k.Places, len(c.Tools)), Runs: copied(k.Runs, len(c.Runs)), Values: copied(k.Values, len(c.Items)),
+		Votes: copied(k.Votes, len(c.Ballots.Cells)), References: copied(k.References, len(c.Items)),
+		Set: make([]confidence.Answer, len(c.Items))}
+	copy(out.Set, k.Set)
 	return out
 }
 
 // rule adds a ruling to a contest that nobody else has yet.
 func (c *Contest) rule(k *Ruling) {
-	c.ruled.reasons = append(c.ruled.reasons, cmp.Or(k.Reason, "a decision of the jury"))
-	why := int32(len(c.ruled.reasons) - 1)
+	c.ruled.Reasons = append(c.ruled.Reasons, cmp.Or(k.Reason, "a decision of the jury"))
+	why := int32(len(c.ruled.Reasons) - 1)
 	if k.Effect == StrikesPlace {
 		for tool := range c.Tools {
 			if k.hasTool(&c.Tools[tool]) {
-				c.Tools[tool].OutOfCompetition, c.ruled.places[tool] = true, why
+				c.Tools[tool].OutOfCompetition, c.ruled.Places[tool] = true, why
 			}
 		}
 		return
@@ -118,7 +119,7 @@ func (c *Contest) number(k *Ruling) confidence.Answer {
 func (c *Contest) strikeRuns(sheet int, k *Ruling, why int32) {
 	for tool := range c.Tools {
 		if k.hasTool(&c.Tools[tool]) {
-			c.ruled.runs[sheet*len(c.Tools)+tool] = why
+			c.ruled.Runs[sheet*len(c.Tools)+tool] = why
 		}
 	}
 }
@@ -128,43 +129,28 @@ func (c *Contest) ruleValues(s Sheet, k *Ruling, why int32, set *confidence.Answ
 		switch {
 		case k.Item != nil && !k.Item(c.Items[v]):
 		case k.Effect == StrikesValues:
-			c.ruled.values[v] = why
+			c.ruled.Values[v] = why
 		case k.Effect == SetsReference:
 			if *set == confidence.None {
 				*set = c.number(k)
 			}
-			c.ruled.references[v], c.ruled.set[v] = why, *set
+			c.ruled.References[v], c.ruled.Set[v] = why, *set
 		case k.Effect == StrikesVotes:
 			for tool := range c.Tools {
 				if k.hasTool(&c.Tools[tool]) {
-					c.ruled.votes[int(v)*len(c.Tools)+tool] = why
+					c.ruled.Votes[int(v)*len(c.Tools)+tool] = why
 				}
 			}
 		}
 	}
 }
 
-// keep copies to out, the rulings of a smaller contest, what stands of a sheet.
-func (k *rulings) keep(out *rulings, sheet, from, to, tools int, kept []int) {
-	for _, t := range kept {
-		out.runs = append(out.runs, k.runs[sheet*tools+t])
-	}
-	out.values = append(out.values, k.values[from:to]...)
-	out.references = append(out.references, k.references[from:to]...)
-	out.set = append(out.set, k.set[from:to]...)
-	for v := from; v < to; v++ {
-		for _, t := range kept {
-			out.votes = append(out.votes, k.votes[v*tools+t])
-		}
-	}
-}
-
 // strikes tells that no value of a sheet is judged.
-func (k *rulings) strikes(s Sheet) bool {
+func (k *Ruled) strikes(s Sheet) bool {
 	if k == nil || s.Values == 0 {
 		return false
 	}
-	for _, why := range k.values[s.First : s.First+s.Values] {
+	for _, why := range k.Values[s.First : s.First+s.Values] {
 		if why == 0 {
 			return false
 		}
@@ -173,27 +159,27 @@ func (k *rulings) strikes(s Sheet) bool {
 }
 
 // why gives the reason with a number from one of the lists, or "".
-func (k *rulings) why(list func(*rulings) []int32, at int) string {
+func (k *Ruled) why(list func(*Ruled) []int32, at int) string {
 	if k == nil {
 		return ""
 	}
-	return k.reasons[list(k)[at]]
+	return k.Reasons[list(k)[at]]
 }
 
 // StruckRun gives the reason of the ruling that strikes a run, or "".
 func (c *Contest) StruckRun(sheet, tool int) string {
-	return c.ruled.why(func(k *rulings) []int32 { return k.runs }, sheet*len(c.Tools)+tool)
+	return c.ruled.why(func(k *Ruled) []int32 { return k.Runs }, sheet*len(c.Tools)+tool)
 }
 
 // StruckValue gives the reason of the ruling by which a value is judged for nobody,
 // or "".
 func (c *Contest) StruckValue(value int) string {
-	return c.ruled.why(func(k *rulings) []int32 { return k.values }, value)
+	return c.ruled.why(func(k *Ruled) []int32 { return k.Values }, value)
 }
 
 // StruckPlace gives the reason of the ruling by which a tool takes no place, or "".
 func (c *Contest) StruckPlace(tool int) string {
-	return c.ruled.why(func(k *rulings) []int32 { return k.places }, tool)
+	return c.ruled.why(func(k *Ruled) []int32 { return k.Places }, tool)
 }
 
 // ruledReference gives the reference that a ruling leaves a value, and false where
@@ -202,9 +188,9 @@ func (r *Result) ruledReference(value int) (confidence.Reference, bool) {
 	k := r.Contest.ruled
 	switch {
 	case k == nil:
-	case k.values[value] != 0:
+	case k.Values[value] != 0:
 		return confidence.Reference{Clause: confidence.Struck}, true
-	case k.references[value] != 0:
+	case k.References[value] != 0:
 		return confidence.Reference{Answer: r.set[value], Clause: confidence.ByJury}, true
 	}
 	return confidence.Reference{}, false
@@ -223,11 +209,11 @@ func (r *Result) unstruck() (valid, votes *confidence.Ballots) {
 		for v := int(s.First); v < int(s.First+s.Values); v++ {
 			for tool := range r.answers.Tools {
 				cell := v*r.answers.Tools + tool
-				if k.values[v] != 0 || k.runs[sheet*r.answers.Tools+tool] != 0 {
+				if k.Values[v] != 0 || k.Runs[sheet*r.answers.Tools+tool] != 0 {
 					continue
 				}
 				valid.Cells[cell] = r.answers.Cells[cell]
-				if k.votes[cell] == 0 {
+				if k.Votes[cell] == 0 {
 					votes.Cells[cell] = r.answers.Cells[cell]
 				}
 			}
@@ -242,7 +228,7 @@ func (c *Contest) ruledValue(value int) string {
 	if why := c.StruckValue(value); why != "" {
 		return why
 	}
-	return c.ruled.why(func(k *rulings) []int32 { return k.references }, value)
+	return c.ruled.why(func(k *Ruled) []int32 { return k.References }, value)
 }
 
 // struckVote gives the reason of the ruling by which an answer is no vote, or "".
@@ -250,37 +236,39 @@ func (c *Contest) struckVote(value, tool int) string {
 	if why := c.StruckValue(value); why != "" {
 		return why
 	}
-	return c.ruled.why(func(k *rulings) []int32 { return k.votes }, value*len(c.Tools)+tool)
+	return c.ruled.why(func(k *Ruled) []int32 { return k.Votes }, value*len(c.Tools)+tool)
 }
 
-// Ruled are the rulings of a contest in columns, to be kept in a file: numbers of
-// reasons, 0 for none.
-type Ruled struct {
-	Reasons    []string // Reasons[0] is not used
-	Places     []int32  // by tool
-	Runs       []int32  // by run
-	Values     []int32  // by value
-	Votes      []int32  // by cell of the ballots
-	References []int32  // by value
-	Set        []confidence.Answer
-}
-
-// Ruled gives the rulings of a contest, empty when there are none.
+// Ruled returns the rulings of a contest, empty when there are none.
 func (c *Contest) Ruled() Ruled {
 	if c.ruled == nil {
 		return Ruled{}
 	}
-	k := c.ruled
-	return Ruled{k.reasons, k.places, k.runs, k.values, k.votes, k.references, k.set}
+	return *c.ruled
 }
 
-// WithRuled gives the contest with the rulings of a file, whose columns must be as
-// long as what they are for.
+// WithRuled returns the contest with the rulings of a file, or those of a part of another contest,
+// whose columns must be as long as what they are for.
 func (c *Contest) WithRuled(r Ruled) *Contest {
 	if len(r.Reasons) == 0 {
 		return c
 	}
 	out := *c
-	out.ruled = &rulings{r.Reasons, r.Places, r.Runs, r.Values, r.Votes, r.References, r.Set}
+	out.ruled = &r
+	return &out
+}
+
+// WithUnjudged returns the contest in which some values are judged for nobody, besides those
+// that are not judged already.
+func (c *Contest) WithUnjudged(reason string, is func(value int) bool) *Contest {
+	out := *c
+	out.ruled = c.ruled.clone(c)
+	why := int32(len(out.ruled.Reasons))
+	out.ruled.Reasons = append(out.ruled.Reasons, reason)
+	for v := range c.Items {
+		if is(v) && out.ruled.Values[v] == 0 {
+			out.ruled.Values[v] = why
+		}
+	}
 	return &out
 }

@@ -80,7 +80,7 @@ func (s *Scheme) Score(c *Contest) *Result {
 	r.valid, r.voices = r.unstruck()
 	r.voices = r.electing(r.voices)
 	if c.ruled != nil {
-		r.set = s.alike(c, c.ruled.set)
+		r.set = s.alike(c, c.ruled.Set)
 	}
 	switch {
 	case s.OnePerFamily:

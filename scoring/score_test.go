@@ -1,4 +1,4 @@
-package scoring
+package scoring_test
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"podium/confidence"
 	"podium/examinations"
 	"podium/models"
+	. "podium/scoring"
 )
 
 // scheme2016 is E-2 to E-4 of 2016 built by hand, with both bonuses.
@@ -138,7 +139,7 @@ func TestVoidRunsNeverCount(t *testing.T) {
 
 func TestFamilyWeightRounding(t *testing.T) {
 	for _, tc := range []struct{ num, den, want int64 }{{1, 2, 1}, {-1, 2, -1}, {3, 2, 2}, {-3, 2, -2}, {1, 3, 0}, {2, 3, 1}, {-2, 3, -1}, {0, 5, 0}, {8205, 16, 513}} {
-		if got := roundedQuotient(tc.num, tc.den); got != tc.want {
+		if got := RoundedQuotient(tc.num, tc.den); got != tc.want {
 			t.Errorf("%d/%d: %d, want %d", tc.num, tc.den, got, tc.want)
 		}
 	}
@@ -192,10 +193,10 @@ func TestManyItemsOnOneSheet(t *testing.T) {
 }
 
 func TestNotJudgedAndPointsText(t *testing.T) {
-	if m := exclude(Right); m != Ignored || m.Char() != '-' || !m.Given() {
+	if m := Exclude(Right); m != Ignored || m.Char() != '-' || !m.Given() {
 		t.Errorf("an answered value that is not judged: %v", m)
 	}
-	if m := exclude(Missing); m != Excluded || m.Given() {
+	if m := Exclude(Missing); m != Excluded || m.Given() {
 		t.Errorf("an open value that is not judged: %v", m)
 	}
 	for units, want := range map[int64]string{10255: "102.55", -1013: "-10.13", 800: "8", 0: "0"} {

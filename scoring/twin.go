@@ -5,25 +5,25 @@ import (
 	"strings"
 )
 
-// twinValue is a value that stands under one id on the sheets of both twins.
-type twinValue struct {
-	mine, its int // numbers of the value on the one sheet and on the other
-	// number is that of the formula, which the id ends in; the greater of the two
+// TwinValue is a value that stands under one id on the sheets of both twins.
+type TwinValue struct {
+	Mine, Its int // numbers of the value on the one sheet and on the other
+	// Number is that of the formula, which the id ends in; the greater of the two
 	// positions where it ends in none.
-	number int
+	Number int
 }
 
-// twinValues lists the values that two sheets of one examination, those of a COL
+// TwinValues returns the values that two sheets of one examination, those of a COL
 // and a PT instance, have in common. Positions say nothing: a sheet may lack
 // values, and formulas of other years sort first.
-func (c *Contest) twinValues(i, j int) []twinValue {
+func (c *Contest) TwinValues(i, j int) []TwinValue {
 	s, t := c.Sheets[i], c.Sheets[j]
 	mine, its := c.Instances[s.Instance].Name, c.Instances[t.Instance].Name
 	at := make(map[string]int, t.Values)
 	for v := int(t.First); v < int(t.First+t.Values); v++ {
 		at[twinID(c.Items[v], mine, its)] = v
 	}
-	var list []twinValue
+	var list []TwinValue
 	for v := int(s.First); v < int(s.First+s.Values); v++ {
 		id := twinID(c.Items[v], mine, its)
 		w, ok := at[id]
@@ -34,7 +34,7 @@ func (c *Contest) twinValues(i, j int) []twinValue {
 		if err != nil {
 			number = max(v-int(s.First), w-int(t.First))
 		}
-		list = append(list, twinValue{v, w, number})
+		list = append(list, TwinValue{v, w, number})
 	}
 	return list
 }
@@ -56,11 +56,26 @@ func formulaNumber(id string) (int, error) {
 	return strconv.Atoi(id[strings.LastIndexByte(id, '-')+1:])
 }
 
-// sheetKeys gives the numbers of all sheets.
-func (c *Contest) sheetKeys() map[sheetKey]int {
+// TwinSheets returns by sheet the number of that of its twin, -1 where it has none.
+func (c *Contest) TwinSheets() []int {
 	at := make(map[sheetKey]int, len(c.Sheets))
 	for i, s := range c.Sheets {
 		at[sheetKey{s.Instance, s.Exam}] = i
 	}
-	return at
+	twins := make([]int, len(c.Sheets))
+	for i, s := range c.Sheets {
+		twins[i] = -1
+		if j, ok := at[sheetKey{int32(c.Instances[s.Instance].Twin), s.Exam}]; ok {
+			twins[i] = j
+		}
+	}
+	return twins
+}
+
+// Twinning says which formulas COL and PT twins share: the first ones of a
+// sheet, except in the families whose PT formulas were not unfolded from the
+// COL ones.
+type Twinning struct {
+	First  int
+	Except []string
 }

@@ -1,10 +1,11 @@
-package scoring
+package scoring_test
 
 import (
 	"strings"
 	"testing"
 
 	"podium/examinations"
+	. "podium/scoring"
 )
 
 // TestTwinsById: only answers to one formula of both twins can disagree, however

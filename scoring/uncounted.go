@@ -73,3 +73,12 @@ func (r *Result) ClauseText(sheet, value int) string {
 	}
 	return text
 }
+
+func hasVote(votes []confidence.Vote, tool int) bool {
+	for _, v := range votes {
+		if v.Tool == tool {
+			return true
+		}
+	}
+	return false
+}

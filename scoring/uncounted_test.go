@@ -1,20 +1,23 @@
-package scoring
+package scoring_test
 
 import (
 	"strings"
 	"testing"
 
 	"podium/examinations"
+	. "podium/scoring"
+	"podium/scoring/explain"
+	"podium/scoring/scoringtest"
 )
 
 // A run that is set aside says why and by which flag; its answers are no votes,
 // neither right nor wrong, and 'all tools agree' does not stand above them.
 func TestSetAsideIsExplained(t *testing.T) {
-	c := contest(t, nil,
-		everybody("A B C", "Net-COL-1", examinations.CTLFireability, "T T T T"), []Entry{says("D", "Net-COL-1", examinations.CTLFireability, "T T F T")},
-		everybody("A B C", "Net-PT-1", examinations.CTLFireability, "T T T T"), []Entry{says("D", "Net-PT-1", examinations.CTLFireability, "T T T T")},
+	c := scoringtest.Contest(t, nil,
+		scoringtest.Everybody("A B C", "Net-COL-1", examinations.CTLFireability, "T T T T"), []Entry{scoringtest.Says("D", "Net-COL-1", examinations.CTLFireability, "T T F T")},
+		scoringtest.Everybody("A B C", "Net-PT-1", examinations.CTLFireability, "T T T T"), []Entry{scoringtest.Says("D", "Net-PT-1", examinations.CTLFireability, "T T T T")},
 		[]Entry{{Tool: "E", Instance: "Net-PT-1", Exam: examinations.CTLFireability, Run: Run{Participation: Void}}})
-	s := plain()
+	s := scoringtest.Plain()
 	s.Flags = []Flag{{Name: "twins", Rule: "E-9", Found: "it differs", Effect: SetAside, Detect: Twins(3, nil)}}
 	r := s.Score(c)
 	col, pt, d := c.SheetOf("Net-COL-1", examinations.CTLFireability), c.SheetOf("Net-PT-1", examinations.CTLFireability), c.ToolNamed("D")
@@ -23,7 +26,7 @@ func TestSetAsideIsExplained(t *testing.T) {
 		if got := r.NoScore(sheet, d); got != why {
 			t.Errorf("D has no score: %q", got)
 		}
-		if text := r.Account(sheet, d).String(); !strings.Contains(text, "the run has no score: "+why) || strings.Contains(text, "E-4.2") {
+		if text := explain.Run(r, sheet, d).String(); !strings.Contains(text, "the run has no score: "+why) || strings.Contains(text, "E-4.2") {
 			t.Errorf("got\n%s", text)
 		}
 	}
@@ -46,17 +49,17 @@ func TestSetAsideIsExplained(t *testing.T) {
 	if list := r.Uncounted(col, first); len(list) != 1 || list[0].Tool != d || list[0].Why != why {
 		t.Errorf("no votes: %+v", list)
 	}
-	if text := r.ValueAccount(col, first+2).String(); !strings.Contains(text, "D answers FALSE with confidence") || !strings.Contains(text, "does not count: "+why) {
+	if text := explain.Value(r, col, first+2).String(); !strings.Contains(text, "D answers FALSE with confidence") || !strings.Contains(text, "does not count: "+why) {
 		t.Errorf("got\n%s", text)
 	}
 }
 
 func TestSiblingsWithoutVoteAreSaid(t *testing.T) {
-	c := contest(t, func(b *Builder) {
+	c := scoringtest.Contest(t, func(b *Builder) {
 		b.Tool(Tool{Name: "A", Family: "F"})
 		b.Tool(Tool{Name: "B", Family: "F"})
-	}, everybody("A B C D", "Net-PT-1", examinations.ReachabilityDeadlock, "T"))
-	s := plain()
+	}, scoringtest.Everybody("A B C D", "Net-PT-1", examinations.ReachabilityDeadlock, "T"))
+	s := scoringtest.Plain()
 	s.OnePerFamily = true
 	r := s.Score(c)
 	if list := r.Uncounted(0, 0); len(list) != 1 || list[0].Why != "the variants of a tool have one vote together" {
@@ -67,9 +70,9 @@ func TestSiblingsWithoutVoteAreSaid(t *testing.T) {
 // TestTasksOfAMixedContestHaveNoVotes: beside nets, answers to tasks are no votes, and that is
 // the reason.
 func TestTasksOfAMixedContestHaveNoVotes(t *testing.T) {
-	c := contest(t, nil, everybody("A B", "Net-PT-1", examinations.ReachabilityDeadlock, "T"), everybody("A B", "Net-PT-1", examinations.OneSafe, "T"))
+	c := scoringtest.Contest(t, nil, scoringtest.Everybody("A B", "Net-PT-1", examinations.ReachabilityDeadlock, "T"), scoringtest.Everybody("A B", "Net-PT-1", examinations.OneSafe, "T"))
 	c.Exams[c.Sheets[1].Exam].Task = true
-	if list := plain().Score(c).Uncounted(1, int(c.Sheets[1].First)); len(list) != 2 || !strings.Contains(list[0].Why, "task") {
+	if list := scoringtest.Plain().Score(c).Uncounted(1, int(c.Sheets[1].First)); len(list) != 2 || !strings.Contains(list[0].Why, "task") {
 		t.Errorf("no votes: %+v", list)
 	}
 }

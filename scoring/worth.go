@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math/big"
 	"slices"
+	"strings"
 )
 
 // Worth splits the points of a run into addends, in points of the ranking.
@@ -34,6 +35,15 @@ func (r *Result) Worth(sheet, tool int) Worth {
 
 // Points turns units into points, exactly.
 func (s *Scheme) Points(units int64) *big.Rat { return big.NewRat(units, s.Unit) }
+
+// PointsText writes units as points, with at most six decimals: "12", "-10.13".
+func (s *Scheme) PointsText(units int64) string { return PointsText(s.Points(units)) }
+
+// PointsText writes points with at most six decimals.
+func PointsText(points *big.Rat) string {
+	text := points.FloatString(6)
+	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
+}
 
 // grid is the number of the smallest printed parts in a point: hundredths, or
 // millionths where the unit needs them.

@@ -1,4 +1,4 @@
-package scoring
+package scoring_test
 
 import (
 	"fmt"
@@ -10,23 +10,17 @@ import (
 
 	"podium/examinations"
 	"podium/models"
+	. "podium/scoring"
+	"podium/scoring/explain"
+	"podium/scoring/scoringtest"
 )
-
-// weighted is the scoring of 2025: hundredths, a weight of families, a factor of
-// surprise models.
-func weighted() *Scheme {
-	s := plain()
-	s.Unit = 100
-	s.Rules = append(s.Rules, Rule{"E-4.5", FamilyWeight(16, 10000, 255)}, Rule{"E-4.4", ClassFactors([3]int64{1, 1, 13})})
-	return s
-}
 
 // An answer that costs 205.10 points is shown with these, and with the 32 raw
 // points behind them.
 func TestItemsAreInPointsOfTheRanking(t *testing.T) {
-	c := contest(t, nil, everybody("A B C", "Net-PT-1", examinations.ReachabilityDeadlock, "T"),
-		[]Entry{says("D", "Net-PT-1", examinations.ReachabilityDeadlock, "F")})
-	text := weighted().Score(c).Account(0, c.ToolNamed("D")).String()
+	c := scoringtest.Contest(t, nil, scoringtest.Everybody("A B C", "Net-PT-1", examinations.ReachabilityDeadlock, "T"),
+		[]Entry{scoringtest.Says("D", "Net-PT-1", examinations.ReachabilityDeadlock, "F")})
+	text := explain.Run(scoringtest.Weighted().Score(c), 0, c.ToolNamed("D")).String()
 	for _, want := range []string{"D on ReachabilityDeadlock of Net-PT-1: -205.1 points", "E-4.3    -205.1 ReachabilityDeadlock: the value differs",
 		"(raw points: -32)", "E-4.5  x 6.409375 weight of a family of 1 instance;"} {
 		if !strings.Contains(text, want) {
@@ -38,10 +32,10 @@ func TestItemsAreInPointsOfTheRanking(t *testing.T) {
 // What is right and what is wrong may be worth the same: each is shown with its
 // worth all the same.
 func TestItemsOfZeroInAll(t *testing.T) {
-	c := contest(t, func(b *Builder) { b.Instance("Net-PT-1", models.Surprise) },
-		everybody("A B C", "Net-PT-1", examinations.CTLFireability, "T T T T"),
-		[]Entry{says("D", "Net-PT-1", examinations.CTLFireability, "T T F .")})
-	text := weighted().Score(c).Account(0, c.ToolNamed("D")).String()
+	c := scoringtest.Contest(t, func(b *Builder) { b.Instance("Net-PT-1", models.Surprise) },
+		scoringtest.Everybody("A B C", "Net-PT-1", examinations.CTLFireability, "T T T T"),
+		[]Entry{scoringtest.Says("D", "Net-PT-1", examinations.CTLFireability, "T T F .")})
+	text := explain.Run(scoringtest.Weighted().Score(c), 0, c.ToolNamed("D")).String()
 	if !strings.Contains(text, ": 0 points") || strings.Count(text, "+333.29 ") != 2 || strings.Count(text, "-666.58 ") != 1 || !strings.Contains(text, "x 13 surprise model") {
 		t.Errorf("got\n%s", text)
 	}
@@ -58,7 +52,7 @@ func TestPrintedItemsAddUp(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 5))
 	for _, unit := range []int64{1, 2, 3, 100, 1000, 7} {
 		for range 60 {
-			s := weighted()
+			s := scoringtest.Weighted()
 			s.Unit = unit
 			s.Rules[2].Apply = FamilyWeight(16, rng.Int64N(20000), rng.Int64N(300))
 			s.Rules[3].Apply = ClassFactors([3]int64{1, rng.Int64N(4), 13})
@@ -84,16 +78,16 @@ func randomNets(t *testing.T, rng *rand.Rand) *Contest {
 			for i := range words {
 				words[i] = []string{"T", "T", "T", "F", "."}[rng.IntN(5)]
 			}
-			entries = append(entries, says(tool, fmt.Sprintf("Net-PT-%d", n), examinations.LTLFireability, strings.Join(words, " ")))
+			entries = append(entries, scoringtest.Says(tool, fmt.Sprintf("Net-PT-%d", n), examinations.LTLFireability, strings.Join(words, " ")))
 		}
 	}
 	class := models.Class(rng.IntN(3))
-	return contest(t, func(b *Builder) { b.Instance("Net-PT-0", class) }, entries)
+	return scoringtest.Contest(t, func(b *Builder) { b.Instance("Net-PT-0", class) }, entries)
 }
 
 func addsUp(t *testing.T, r *Result, sheet, tool int) {
 	t.Helper()
-	text := r.Account(sheet, tool).String()
+	text := explain.Run(r, sheet, tool).String()
 	total, sum := printedTotal.FindStringSubmatch(text), new(big.Rat)
 	worth := map[Reason]string{}
 	for _, item := range printedItem.FindAllStringSubmatch(text, -1) {
@@ -123,7 +117,7 @@ func addsUp(t *testing.T, r *Result, sheet, tool int) {
 // unit is no part of these, in millionths; raw points are those before the factors.
 func TestWorthOfAnItem(t *testing.T) {
 	third := (&Scheme{Unit: 3}).Worth([]Item{{Rule: "E-4.2", Points: 1}}, 1)
-	if got := pointsText(third.Addends[0].Points); got != "0.333333" || third.Addends[0].Raw != nil {
+	if got := PointsText(third.Addends[0].Points); got != "0.333333" || third.Addends[0].Raw != nil {
 		t.Errorf("a third of a point: %s, raw %v", got, third.Addends[0].Raw)
 	}
 	surprise := (&Scheme{Unit: 100}).Worth([]Item{{Rule: "E-4.2", Points: 400}, {Rule: "E-4.4", Reason: ClassFactor, Points: 800, Num: 3, Den: 1}}, 1200)

@@ -7,6 +7,7 @@ import (
 	"podium/edition"
 	"podium/examinations"
 	"podium/scoring"
+	"podium/scoring/whatif"
 )
 
 // Session answers questions about one contest.
@@ -196,7 +197,7 @@ func (q Question) ScoreOf(c *scoring.Contest, official *scoring.Result, ed *edit
 		return nil, err
 	}
 	if q.Under != "" {
-		c = c.WithExaminations(ed.Examinations)
+		c = whatif.WithExaminations(c, ed.Examinations)
 	}
 	c = q.from(c, official)
 	if len(c.Sheets) == 0 || len(c.Tools) == 0 {
@@ -236,9 +237,9 @@ func boards(r *scoring.Result) []Board {
 
 // NewAnswer compares two results of one contest.
 func NewAnswer(before, after *scoring.Result) *Answer {
-	a := &Answer{Format: "podium-answer/1", Values: len(after.Contest.Items), Untimed: after.Contest.Untimed(), Boards: boards(after), Moves: []Move{}, Changed: []Change{}}
+	a := &Answer{Format: "podium-answer/1", Values: len(after.Contest.Items), Untimed: after.Contest.Untimed, Boards: boards(after), Moves: []Move{}, Changed: []Change{}}
 	a.Confidences = confidences(before, after)
-	diff := scoring.Compare(before, after)
+	diff := whatif.Compare(before, after)
 	for _, m := range diff.Moves {
 		a.Moves = append(a.Moves, Move{m.Category, m.Tool, m.RankBefore, m.RankAfter, m.PointsBefore.RatString(), m.PointsAfter.RatString(), m.Podium()})
 	}

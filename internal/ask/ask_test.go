@@ -19,6 +19,7 @@ import (
 	. "podium/internal/ask"
 	"podium/internal/ask/asktest"
 	"podium/scoring"
+	"podium/scoring/whatif"
 )
 
 func TestQuestionsReadBack(t *testing.T) {
@@ -264,7 +265,7 @@ func TestKeepingOutcomes(t *testing.T) {
 func TestHiddenInstancesAreNotWritten(t *testing.T) {
 	c, ed := asktest.Contest(t)
 	hidden := c.Instances[c.Sheets[0].Instance]
-	c = c.Without(nil, func(i *scoring.Instance) bool { return i.Name == hidden.Name })
+	c = whatif.Without(c, nil, func(i *scoring.Instance) bool { return i.Name == hidden.Name })
 	var data bytes.Buffer
 	if err := Write(&data, c, ed); err != nil {
 		t.Fatal(err)
@@ -281,7 +282,7 @@ func TestHiddenInstancesAreNotWritten(t *testing.T) {
 // FuzzRead: data from outside are read and answer, or are refused.
 func FuzzRead(f *testing.F) {
 	c, ed := asktest.Contest(f)
-	c = c.Without(nil, func(i *scoring.Instance) bool { return i.ID.Family != c.Instances[0].ID.Family })
+	c = whatif.Without(c, nil, func(i *scoring.Instance) bool { return i.ID.Family != c.Instances[0].ID.Family })
 	var data bytes.Buffer
 	if err := Write(&data, c, ed); err != nil {
 		f.Fatal(err)

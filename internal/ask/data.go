@@ -91,6 +91,7 @@ func Read(packed []byte) (*scoring.Contest, *edition.Edition, error) {
 	if ed, err = (Question{Changes: f.Changes}).Edition(ed); err != nil {
 		return nil, nil, err
 	}
+	f.Contest.Untimed = 0 // nobody has asked anything yet
 	if err = check(&f.Contest, &f.Ruled); err == nil {
 		f.Contest.AnsweredAt, err = unpackTimes(&f.Contest, f.Said)
 	}

@@ -18,6 +18,7 @@ import (
 	"podium/edition"
 	"podium/pnml/diagnostic"
 	"podium/scoring"
+	"podium/scoring/whatif"
 )
 
 // Question says what is changed before a contest is scored again. The zero
@@ -263,26 +264,26 @@ func (q Question) from(c *scoring.Contest, official *scoring.Result) *scoring.Co
 		for _, name := range q.Outcomes {
 			kept = append(kept, scoring.Outcome(name))
 		}
-		c = official.Keeping(c, kept...)
+		c = whatif.Keeping(c, official, kept...)
 	}
 	if len(q.Tools)+len(q.Families) > 0 {
-		c = c.WithoutTools(q.Tools...).WithoutToolFamilies(q.Families...)
+		c = whatif.WithoutToolFamilies(whatif.WithoutTools(c, q.Tools...), q.Families...)
 	}
 	models, instances := set(q.Models), set(q.Instances)
 	keeps := func(list []string, name string) bool { return len(list) == 0 || slices.Contains(list, name) }
 	if len(q.Models)+len(q.Instances)+len(q.Kinds)+len(q.Classes)+len(q.Exams) > 0 {
-		c = c.WithoutSheets(func(i *scoring.Instance, e *scoring.Examination) bool {
+		c = whatif.WithoutSheets(c, func(i *scoring.Instance, e *scoring.Examination) bool {
 			return models[i.ID.Family] || instances[i.Name] || !keeps(q.Kinds, kindOf(i)) || !keeps(q.Classes, classOf(i)) || !keeps(q.Exams, string(e.ID))
 		})
 	}
 	if q.CPU > 0 || q.Wall > 0 || q.Memory > 0 {
-		c = c.Within(scoring.Limits{CPU: q.CPU.Microseconds(), Wall: q.Wall.Microseconds(), Memory: q.Memory})
+		c = whatif.Within(c, whatif.Limits{CPU: q.CPU.Microseconds(), Wall: q.Wall.Microseconds(), Memory: q.Memory})
 	}
 	if q.Certified {
-		c = c.OnlyCertified()
+		c = whatif.OnlyCertified(c)
 	}
 	if q.Untold {
-		c = c.WithoutTold()
+		c = whatif.WithoutTold(c)
 	}
 	return c
 }

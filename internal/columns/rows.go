@@ -9,6 +9,7 @@ import (
 	"podium/internal/judged"
 	"podium/models"
 	"podium/scoring"
+	"podium/scoring/explain"
 )
 
 // took lists the runs that took place, by sheet and tool.
@@ -61,7 +62,7 @@ func (s Source) run(sheet, tool int) run {
 		Examination: text(string(exam.ID)), Category: text(exam.Category),
 		Participation: figures.Participation.String(),
 		CPU:           measured(figures.CPU), Wall: measured(figures.Wall), Memory: measured(figures.Memory),
-		NoScore: known(r.NoScore(sheet, tool)), Flags: texts(r.FlagTexts(sheet, tool)),
+		NoScore: known(r.NoScore(sheet, tool)), Flags: texts(explain.FlagTexts(r, sheet, tool)),
 		Fastest: letters&scoring.Fastest != 0, Smallest: letters&scoring.Smallest != 0,
 	}
 	whole, parts := figures.Energies()

@@ -11,6 +11,7 @@ import (
 	"podium/examinations"
 	"podium/pnml/diagnostic"
 	"podium/scoring"
+	"podium/scoring/whatif"
 )
 
 // Apply gives a contest under the decisions in force: withdrawn tools are not in it
@@ -28,7 +29,7 @@ func (r *Record) Apply(c *scoring.Contest) *scoring.Contest {
 		}
 	}
 	if len(gone) > 0 {
-		c = c.Without(func(t *scoring.Tool) bool {
+		c = whatif.Without(c, func(t *scoring.Tool) bool {
 			return slices.ContainsFunc(gone, func(is func(string) bool) bool { return is(t.Name) })
 		}, nil)
 	}

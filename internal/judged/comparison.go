@@ -6,14 +6,14 @@ import (
 
 	"podium/internal/wording"
 	"podium/pnml/diagnostic"
-	"podium/scoring"
+	"podium/scoring/whatif"
 )
 
 // mostReferences bounds a list of changed references.
 const mostReferences = 40
 
 // WriteComparison writes what differs between two results, a line for each change.
-func WriteComparison(out io.Writer, c *scoring.Comparison) error {
+func WriteComparison(out io.Writer, c *whatif.Comparison) error {
 	for _, line := range comparisonLines(c) {
 		if _, err := fmt.Fprintln(out, line); err != nil {
 			return err
@@ -22,7 +22,7 @@ func WriteComparison(out io.Writer, c *scoring.Comparison) error {
 	return nil
 }
 
-func comparisonLines(c *scoring.Comparison) (lines []string) {
+func comparisonLines(c *whatif.Comparison) (lines []string) {
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
 	moved := 0
 	category := ""
@@ -54,7 +54,7 @@ func comparisonLines(c *scoring.Comparison) (lines []string) {
 }
 
 // proof says what is proved of a changed reference.
-func proof(r scoring.ReferenceChange) string {
+func proof(r whatif.ReferenceChange) string {
 	switch {
 	case r.Refuted:
 		return fmt.Sprintf("; refuted by proof: %s is proved", diagnostic.ShortNumber(r.Proved))

@@ -5,12 +5,13 @@ import (
 	"testing"
 
 	"podium/scoring"
+	"podium/scoring/whatif"
 )
 
 // A flipped value says what the certificate has to say of it.
 func TestFlippedValuesAreHeldAgainstTheCertificate(t *testing.T) {
 	var out strings.Builder
-	_ = WriteComparison(&out, &scoring.Comparison{References: []scoring.ReferenceChange{
+	_ = WriteComparison(&out, &whatif.Comparison{References: []whatif.ReferenceChange{
 		{Instance: "Net-PT-1", Exam: "StateSpace", Item: "STATES", Before: "9", After: "8", Proved: "9", Refuted: true},
 		{Instance: "Net-PT-1", Exam: "StateSpace", Item: "TRANSITIONS", Before: "3", After: "4", Proved: "4"},
 		{Instance: "Net-PT-1", Exam: "OneSafe", Item: "OneSafe", Before: "TRUE", After: "?", Proved: "TRUE"},

@@ -14,12 +14,13 @@ import (
 	"podium/internal/wording"
 	"podium/pnml/diagnostic"
 	"podium/scoring"
+	"podium/scoring/whatif"
 )
 
 // Considered is one more decision, which is not written yet.
 type Considered struct {
-	Record  *decisions.Record   // with the decision
-	Changes *scoring.Comparison // of the results before and after
+	Record  *decisions.Record  // with the decision
+	Changes *whatif.Comparison // of the results before and after
 
 	of   *Campaign
 	ends map[string][]campaign.EndOf // of Redo: what is done again, by model
@@ -43,7 +44,7 @@ func (j *Campaign) Consider(ctx context.Context, d decisions.Decision) (*Conside
 	if err != nil {
 		return nil, err
 	}
-	c.Changes = scoring.Compare(j.Result, j.Edition.Score(record.Apply(undecided)))
+	c.Changes = whatif.Compare(j.Result, j.Edition.Score(record.Apply(undecided)))
 	next.Effect = comparisonLines(c.Changes)
 	if d.Kind == decisions.Redo {
 		if err := c.redo(next); err != nil {

@@ -7,12 +7,14 @@ import (
 	"podium/internal/wording"
 	"podium/pnml/diagnostic"
 	"podium/scoring"
+	"podium/scoring/explain"
+	"podium/scoring/whatif"
 )
 
 // WriteSensitivity writes which references would change a podium, and what the
 // result owes to each tool.
 func WriteSensitivity(out io.Writer, r *scoring.Result, twins scoring.Twinning) {
-	s := r.Sensitivity()
+	s := whatif.SensitivityOf(r)
 	fmt.Fprintln(out, "Reference values that would change the podium, closest first:")
 	for _, m := range s.Margins {
 		fate := "no disputed value stands between them"
@@ -44,11 +46,11 @@ func WriteSensitivity(out io.Writer, r *scoring.Result, twins scoring.Twinning) 
 	if s.OneVotePerFamily != nil {
 		fmt.Fprintf(out, "With one vote per family: %s\n", wording.Count(len(s.OneVotePerFamily.References), "reference value changes", "reference values change"))
 	}
-	warnings := map[scoring.Doubt]int{}
-	for _, w := range r.Warnings(twins) {
+	warnings := map[explain.Doubt]int{}
+	for _, w := range explain.Warnings(r, twins) {
 		warnings[w.Doubt]++
 	}
-	for _, d := range []scoring.Doubt{scoring.SingleTool, scoring.OneFamily, scoring.NearMargin, scoring.Break, scoring.Copy, scoring.SelfContradiction, scoring.GivenAway} {
+	for _, d := range []explain.Doubt{explain.SingleTool, explain.OneFamily, explain.NearMargin, explain.Break, explain.Copy, explain.SelfContradiction, explain.GivenAway} {
 		fmt.Fprintf(out, "Reference values in doubt, %s: %d\n", d, warnings[d])
 	}
 	fmt.Fprintln(out)

@@ -5,7 +5,7 @@
 // it is listed in equivalent.txt with the reason.
 //
 //	go run ./internal/mutants confidence scoring examinations
-//	go run ./internal/mutants scoring/warning.go
+//	go run ./internal/mutants scoring/score.go
 //
 // All changes of a room are compiled into one test program, which is told by the
 // environment variable PODIUM_MUTANT which one to take; so a change costs one run
@@ -26,7 +26,7 @@ var equivalentText string
 
 func main() {
 	if len(os.Args) < 2 {
-		fmt.Fprintln(os.Stderr, "usage: mutants ROOM|FILE...     such as: mutants confidence scoring/warning.go")
+		fmt.Fprintln(os.Stderr, "usage: mutants ROOM|FILE...     such as: mutants confidence scoring/score.go")
 		os.Exit(2)
 	}
 	known := equivalents(equivalentText)

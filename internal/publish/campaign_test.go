@@ -8,6 +8,7 @@ import (
 	"podium/internal/judged"
 	"podium/models"
 	"podium/scoring"
+	"podium/scoring/whatif"
 	"podium/vm"
 )
 
@@ -108,7 +109,7 @@ func TestOvertaking(t *testing.T) {
 		before, after int
 		want          bool
 	}{{"a", "b", 2, 1, false}, {"a", "c", 3, 1, true}, {"d", "b", 2, 1, true}, {"d", "b", 2, 3, false}, {"a", "a", 1, 0, false}, {"d", "x", 9, 5, false}} {
-		m := scoring.Move{Tool: tc.tool, RankBefore: tc.before, RankAfter: tc.after}
+		m := whatif.Move{Tool: tc.tool, RankBefore: tc.before, RankAfter: tc.after}
 		if got := overtakes(ranks[tc.without], m, tc.without); got != tc.want {
 			t.Errorf("%+v: %v", tc, got)
 		}

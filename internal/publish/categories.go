@@ -9,7 +9,7 @@ import (
 	"podium/examinations"
 	"podium/internal/publish/paths"
 	"podium/models"
-	"podium/scoring"
+	"podium/scoring/whatif"
 )
 
 // categoryBody is the page of a category.
@@ -39,12 +39,12 @@ type categoryBody struct {
 // marginView is the distance in points between two neighbours in a ranking, with the disputed
 // values that would bring the one behind nearer, the strongest first.
 type marginView struct {
-	scoring.Margin
+	whatif.Margin
 	Decisions []decisiveView
 }
 
 type decisiveView struct {
-	scoring.Decision
+	whatif.Decision
 	Value link // without a path where nobody disagreed
 }
 

@@ -10,6 +10,7 @@ import (
 	"podium/internal/netpicture"
 	"podium/models"
 	"podium/scoring"
+	"podium/scoring/whatif"
 )
 
 // Contest is a judged contest with what its pages say beside its runs and values. Slices may
@@ -41,12 +42,12 @@ type Contest struct {
 	Program *Program // what makes pages compute; nil: they do not
 	Answers []byte   // what the program answers questions from, as internal/ask writes it; empty: no page asks
 
-	team      *team                // whose tools alone are shown; nil in the contest itself
-	runs      []run                // by sheet, then tool
-	optedOut  int                  // runs that are left out, because their tools opt out of the categories
-	doubts    map[int][]string     // by value: sentences that travel with it
-	questions map[int]question     // by value on which tools disagree: its formula
-	sense     *scoring.Sensitivity // what nearly turned a podium; nil where nobody looked
+	team      *team               // whose tools alone are shown; nil in the contest itself
+	runs      []run               // by sheet, then tool
+	optedOut  int                 // runs that are left out, because their tools opt out of the categories
+	doubts    map[int][]string    // by value: sentences that travel with it
+	questions map[int]question    // by value on which tools disagree: its formula
+	sense     *whatif.Sensitivity // what nearly turned a podium; nil where nobody looked
 	points    ratios
 }
 

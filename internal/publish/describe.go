@@ -16,6 +16,7 @@ import (
 	"podium/models"
 	"podium/pnml"
 	"podium/scoring"
+	"podium/scoring/whatif"
 )
 
 // Bounds of what is read to describe models and formulas: pages shall not take longer
@@ -235,12 +236,12 @@ func questionOf(one []formula.Property) (q question) {
 // part them, and what each tool's answers did to the others.
 func (c *Contest) describeMargins() {
 	if c.Judged.Result.Scheme.Elect != nil { // else nobody votes: no tool changes what another earns
-		c.sense = c.Judged.Result.Sensitivity()
+		c.sense = whatif.SensitivityOf(c.Judged.Result)
 	}
 }
 
 // marginsOf are the margins of a category.
-func (c *Contest) marginsOf(category string) (list []scoring.Margin) {
+func (c *Contest) marginsOf(category string) (list []whatif.Margin) {
 	if c.sense == nil {
 		return nil
 	}
@@ -292,7 +293,7 @@ func (cat *Category) rankOf(c *scoring.Contest, tool string) int {
 }
 
 // count counts the reference values of some examinations that would differ.
-func (w *without) count(list []scoring.ReferenceChange, in map[string]bool) {
+func (w *without) count(list []whatif.ReferenceChange, in map[string]bool) {
 	for _, x := range list {
 		switch {
 		case !in[x.Exam]:
@@ -310,7 +311,7 @@ func (w *without) count(list []scoring.ReferenceChange, in map[string]bool) {
 
 // overtakes reports whether a tool on a podium stands otherwise without another one, of this
 // rank, and not only because that one's own place is free.
-func overtakes(rank int, m scoring.Move, without string) bool {
+func overtakes(rank int, m whatif.Move, without string) bool {
 	if m.Tool == without || m.RankBefore == 0 || m.RankAfter == 0 || min(m.RankBefore, m.RankAfter) > 3 {
 		return false
 	}

@@ -9,6 +9,7 @@ import (
 	"podium/internal/judged"
 	"podium/internal/wording"
 	"podium/scoring"
+	"podium/scoring/explain"
 )
 
 // judge shows what was judged: runs, rankings, and what is doubtful.
@@ -24,24 +25,24 @@ func (c *Contest) judge() {
 
 // doubtWords say what each doubt means for a contest as a whole.
 var doubtWords = []struct {
-	doubt     scoring.Doubt
+	doubt     explain.Doubt
 	one, many string
 	text      string
 }{
-	{scoring.SingleTool, "was", "were", "decided by one tool alone"},
-	{scoring.OneFamily, "was", "were", "decided by the variants of one tool"},
-	{scoring.NearMargin, "was", "were", "elected by less than the error of the confidences"},
-	{scoring.Break, "cannot", "cannot", "be true together with another one"},
-	{scoring.Copy, "asks", "ask", "the same as another one of the file, so that one answer earns points twice"},
-	{scoring.SelfContradiction, "has", "have", "two answers of one tool to one question, of which one is wrong"},
-	{scoring.GivenAway, "is", "are", "stated by what runs are given, so that tools may have read it"},
+	{explain.SingleTool, "was", "were", "decided by one tool alone"},
+	{explain.OneFamily, "was", "were", "decided by the variants of one tool"},
+	{explain.NearMargin, "was", "were", "elected by less than the error of the confidences"},
+	{explain.Break, "cannot", "cannot", "be true together with another one"},
+	{explain.Copy, "asks", "ask", "the same as another one of the file, so that one answer earns points twice"},
+	{explain.SelfContradiction, "has", "have", "two answers of one tool to one question, of which one is wrong"},
+	{explain.GivenAway, "is", "are", "stated by what runs are given, so that tools may have read it"},
 }
 
 // doubt lets the warnings about reference values travel with them.
 func (c *Contest) doubt() {
 	c.doubts = map[int][]string{}
-	count := map[scoring.Doubt]int{}
-	for _, w := range c.Judged.Result.Warnings(c.Judged.Edition.Twinning()) {
+	count := map[explain.Doubt]int{}
+	for _, w := range explain.Warnings(c.Judged.Result, c.Judged.Edition.Twinning()) {
 		c.doubts[w.Value] = append(c.doubts[w.Value], w.Text)
 		count[w.Doubt]++
 	}

@@ -11,6 +11,7 @@ import (
 	"podium/internal/judged"
 	"podium/models"
 	"podium/scoring"
+	"podium/scoring/explain"
 )
 
 // run is a run on pages: its numbers in the contest, how it went, and what it earned.
@@ -92,7 +93,7 @@ func (r *run) flags() []string {
 	if r.Void != "" && !r.of.FromFiles {
 		return nil
 	}
-	return r.of.team.scrubAll(r.of.Judged.Result.FlagTexts(r.sheet, r.tool))
+	return r.of.team.scrubAll(explain.FlagTexts(r.of.Judged.Result, r.sheet, r.tool))
 }
 
 // warnings are sentences about the run.

@@ -14,6 +14,7 @@ import (
 	"podium/internal/together"
 	"podium/pnml/diagnostic"
 	"podium/scoring"
+	"podium/scoring/whatif"
 )
 
 // virtualRow is a category with its best tool, and with all tools together.
@@ -302,7 +303,7 @@ func turnSentence(w without) string {
 }
 
 // marginSentence says how far two neighbours are apart.
-func marginSentence(m scoring.Margin) string {
+func marginSentence(m whatif.Margin) string {
 	text := fmt.Sprintf("%s is %s points ahead of %s", clean(m.Ahead), decimal(m.Points), clean(m.Behind))
 	switch {
 	case m.Needed == 0 && len(m.Decisions) == 0:

@@ -10,6 +10,7 @@ import (
 	"podium/internal/wording"
 	"podium/pnml/diagnostic"
 	"podium/scoring"
+	"podium/scoring/explain"
 )
 
 // Report counts how many cells of a published file agree with an edition.
@@ -53,12 +54,12 @@ func (r *Report) Explain(d Deviation) string {
 		return ""
 	}
 	if d.Column != "estimated result" && d.Column != "weights" {
-		return r.Result.Account(sheet, tool).String()
+		return explain.Run(r.Result, sheet, tool).String()
 	}
 	text := ""
 	s := c.Sheets[sheet]
 	for v := int(s.First); v < int(s.First+s.Values); v++ {
-		text += r.Result.ValueAccount(sheet, v).String()
+		text += explain.Value(r.Result, sheet, v).String()
 	}
 	return text
 }

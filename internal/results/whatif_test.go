@@ -5,7 +5,8 @@ import (
 	"testing"
 
 	"podium/examinations"
-	"podium/scoring"
+	"podium/scoring/explain"
+	"podium/scoring/whatif"
 )
 
 func TestFamiliesByName(t *testing.T) {
@@ -25,7 +26,7 @@ func TestWhatIf2019(t *testing.T) {
 	}
 	c, _ := table.Contest(e, Participants{Families: FamiliesByName(names)})
 	r := e.Score(c)
-	s := r.Sensitivity()
+	s := whatif.SensitivityOf(r)
 	changed := map[string]int{}
 	for _, x := range s.Removals {
 		tool := c.ToolNamed(x.Tool)
@@ -47,11 +48,11 @@ func TestWhatIf2019(t *testing.T) {
 	if len(s.Margins) != neighbours || len(s.OneVotePerFamily.References) == 0 {
 		t.Errorf("%d margins, one vote per family %+v", len(s.Margins), s.OneVotePerFamily)
 	}
-	counts := map[scoring.Doubt]int{}
-	for _, w := range r.Warnings(e.Twinning()) {
+	counts := map[explain.Doubt]int{}
+	for _, w := range explain.Warnings(r, e.Twinning()) {
 		counts[w.Doubt]++
 	}
-	if counts[scoring.Break] != 0 || counts[scoring.SingleTool] == 0 || counts[scoring.OneFamily] == 0 || counts[scoring.NearMargin] == 0 {
+	if counts[explain.Break] != 0 || counts[explain.SingleTool] == 0 || counts[explain.OneFamily] == 0 || counts[explain.NearMargin] == 0 {
 		t.Errorf("the references of twins agree in 2019, and some hang on few tools: %v", counts)
 	}
 }

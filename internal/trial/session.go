@@ -18,6 +18,7 @@ import (
 	"podium/models"
 	"podium/pnml"
 	"podium/pnml/diagnostic"
+	"podium/scoring/explain"
 )
 
 // Session is the trial of one tool on some instances: each run is shown with its
@@ -211,7 +212,7 @@ func (s *Session) take(ctx context.Context, q Question, r *Result) error {
 		fmt.Fprintf(s.Out, "  hint: %s\n", hint)
 	}
 	if points := judged.RunPoints(0, 0); len(known) > 0 {
-		fmt.Fprintf(s.Out, "  %s without bonuses of comparison\n", judged.Scheme.PointsInWords(points))
+		fmt.Fprintf(s.Out, "  %s without bonuses of comparison\n", explain.Points(judged.Scheme.PointsText(points)))
 	}
 	if s.Command != nil {
 		fmt.Fprintf(s.Out, "  again: %s --again\n", s.Command(s.Bench.Run(q), q))

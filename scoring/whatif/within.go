@@ -1,9 +1,10 @@
-package scoring
+package whatif
 
 import (
 	"math/bits"
 
 	"podium/confidence"
+	"podium/scoring"
 )
 
 // Limits stop runs of a contest earlier than they were stopped; 0 is no limit.
@@ -12,28 +13,28 @@ type Limits struct {
 	Memory    int64 // bytes
 }
 
-// Within gives the contest as if each run had been stopped at some limits. As in the contest, a value
+// Within returns the contest as if each run had been stopped at some limits. As in the contest, a value
 // counts that a run said before it was stopped for its time, and a run without any is out of
 // time. Times of answers are wall times: the CPU time until an answer is taken to be the same
 // share of all CPU time of the run as its wall time is of all wall time. Where it is not known
 // when a value was said, it is as if the run had said it at its end; so it is with all values
 // of a run that was too large, because nobody knows when that was. A task has its one
 // value at the end of the run.
-func (c *Contest) Within(l Limits) *Contest {
+func Within(c *scoring.Contest, l Limits) *scoring.Contest {
 	out, ballots := *c, *c.Ballots
-	out.Runs, ballots.Cells = append([]Run(nil), c.Runs...), append([]confidence.Answer(nil), c.Ballots.Cells...)
-	out.Ballots, out.untimed = &ballots, 0
+	out.Runs, ballots.Cells = append([]scoring.Run(nil), c.Runs...), append([]confidence.Answer(nil), c.Ballots.Cells...)
+	out.Ballots, out.Untimed = &ballots, 0
 	for i, s := range c.Sheets {
 		for t := range c.Tools {
 			run := out.Run(i, t)
 			tooLarge := l.Memory > 0 && run.Memory > l.Memory
 			tooLong := l.CPU > 0 && run.CPU > l.CPU || l.Wall > 0 && run.Wall > l.Wall
-			if run.Participation != Answered || !tooLarge && !tooLong {
+			if run.Participation != scoring.Answered || !tooLarge && !tooLong {
 				continue
 			}
 			kept, untimed := false, false
 			for cell := int(s.First)*len(c.Tools) + t; cell < int(s.First+s.Values)*len(c.Tools); cell += len(c.Tools) {
-				said := c.saidAt(cell)
+				said := answeredAt(c, cell)
 				switch {
 				case ballots.Cells[cell] == confidence.None:
 					continue
@@ -46,10 +47,10 @@ func (c *Contest) Within(l Limits) *Contest {
 				ballots.Cells[cell] = confidence.None
 			}
 			if untimed {
-				out.untimed++
+				out.Untimed++
 			}
 			if !kept {
-				run.Participation = OutOfTime
+				run.Participation = scoring.OutOfTime
 			}
 			if tooLong {
 				l.stop(run)
@@ -59,31 +60,17 @@ func (c *Contest) Within(l Limits) *Contest {
 	return &out
 }
 
-// Untimed counts the runs that Within stopped for their time, and of which it is not known when
-// they said all of their values.
-func (c *Contest) Untimed() int { return c.untimed }
-
-// saidAt is when an answer was given, by its cell, in microseconds of wall time; 0 where that
+// answeredAt is when an answer was given, by its cell, in microseconds of wall time; 0 where that
 // is not known.
-func (c *Contest) saidAt(cell int) int64 {
+func answeredAt(c *scoring.Contest, cell int) int64 {
 	if c.AnsweredAt == nil {
 		return 0
 	}
 	return int64(c.AnsweredAt[cell]) * 1000
 }
 
-// AnswerTime is the time of an answer as [Contest.AnsweredAt] has it: milliseconds, rounded up and at least 1,
-// of microseconds of wall time since the start of the run; below 0 these are not known, which gives 0.
-func AnswerTime(micro int64) int32 {
-	const most = 1<<31 - 1
-	if micro < 0 {
-		return 0
-	}
-	return int32(min(max(1, micro/1000+min(1, micro%1000)), most))
-}
-
 // allow tells that a run has said something before it is stopped for its time.
-func (l *Limits) allow(said int64, run *Run) bool {
+func (l *Limits) allow(said int64, run *scoring.Run) bool {
 	if l.Wall > 0 && said > l.Wall && run.Wall > l.Wall {
 		return false
 	}
@@ -97,9 +84,9 @@ func (l *Limits) allow(said int64, run *Run) bool {
 }
 
 // stop gives a run the times at which it is stopped.
-func (l *Limits) stop(run *Run) {
+func (l *Limits) stop(run *scoring.Run) {
 	cpu, wall := run.CPU, run.Wall
-	run.Ending = AtTimeLimit
+	run.Ending = scoring.AtTimeLimit
 	if l.CPU > 0 && cpu > l.CPU {
 		run.CPU, run.Wall = l.CPU, min(run.Wall, share(wall, l.CPU, cpu))
 	}

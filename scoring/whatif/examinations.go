@@ -1,16 +1,17 @@
-package scoring
+package whatif
 
 import (
 	"cmp"
 	"slices"
 
 	"podium/examinations"
+	"podium/scoring"
 )
 
 // WithExaminations returns the contest as if its edition had asked other examinations: points,
 // categories and order are those of the list. Examinations that the list lacks fall
 // away. No tool answers what only the list has.
-func (c *Contest) WithExaminations(exams []Examination) *Contest {
+func WithExaminations(c *scoring.Contest, exams []scoring.Examination) *scoring.Contest {
 	at := map[examinations.ID]int32{}
 	for i := range exams {
 		at[exams[i].ID] = int32(i)
@@ -25,7 +26,7 @@ func (c *Contest) WithExaminations(exams []Examination) *Contest {
 	slices.SortStableFunc(sheets, func(i, j int) int {
 		return cmp.Or(cmp.Compare(c.Sheets[i].Instance, c.Sheets[j].Instance), cmp.Compare(exam(i), exam(j)))
 	})
-	out := c.take(nil, sheets)
+	out := take(c, nil, sheets)
 	for i := range out.Sheets {
 		out.Sheets[i].Exam = exam(sheets[i])
 	}
@@ -35,25 +36,11 @@ func (c *Contest) WithExaminations(exams []Examination) *Contest {
 
 // OnlyCertified returns the contest in which values that no referee has proved are
 // judged for nobody.
-func (c *Contest) OnlyCertified() *Contest {
-	return c.unjudged("no referee has proved the value", func(v int) bool { return c.Certified == nil || c.Certified[v] == 0 })
+func OnlyCertified(c *scoring.Contest) *scoring.Contest {
+	return c.WithUnjudged("no referee has proved the value", func(v int) bool { return c.Certified == nil || c.Certified[v] == 0 })
 }
 
 // WithoutTold returns the contest in which values that what runs are given states are judged for nobody.
-func (c *Contest) WithoutTold() *Contest {
-	return c.unjudged("what runs are given states the value", func(v int) bool { return c.Told != nil && c.Told[v] != 0 })
-}
-
-// unjudged gives the contest in which some values are judged for nobody.
-func (c *Contest) unjudged(reason string, is func(value int) bool) *Contest {
-	out := *c
-	out.ruled = c.ruled.clone(c)
-	why := int32(len(out.ruled.reasons))
-	out.ruled.reasons = append(out.ruled.reasons, reason)
-	for v := range c.Items {
-		if is(v) && out.ruled.values[v] == 0 {
-			out.ruled.values[v] = why
-		}
-	}
-	return &out
+func WithoutTold(c *scoring.Contest) *scoring.Contest {
+	return c.WithUnjudged("what runs are given states the value", func(v int) bool { return c.Told != nil && c.Told[v] != 0 })
 }

@@ -1,4 +1,4 @@
-package scoring
+package explain
 
 import (
 	"cmp"
@@ -9,6 +9,7 @@ import (
 	"podium/confidence"
 	"podium/examinations"
 	"podium/models"
+	"podium/scoring"
 )
 
 // Doubt is a reason to distrust a reference value.
@@ -43,16 +44,9 @@ type Warning struct {
 	Text  string // one sentence without final stop
 }
 
-// Twinning says which formulas COL and PT twins share: the first ones of a
-// sheet, except in the families whose PT formulas were not unfolded from the
-// COL ones.
-type Twinning struct {
-	First  int
-	Except []string
-}
-
-// Warnings lists every doubt, by sheet, value and kind.
-func (r *Result) Warnings(t Twinning) []Warning {
+// Warnings returns every doubt, by sheet, value and kind.
+func Warnings(of *scoring.Result, t scoring.Twinning) []Warning {
+	r := doubter{of}
 	list := r.voteWarnings()
 	list = append(list, r.breaks()...)
 	list = append(list, r.twinBreaks(t)...)
@@ -65,8 +59,11 @@ func (r *Result) Warnings(t Twinning) []Warning {
 	return list
 }
 
+// doubter looks for doubts about the references of a result.
+type doubter struct{ *scoring.Result }
+
 // givenAway finds the values that tools may have read.
-func (r *Result) givenAway() (list []Warning) {
+func (r doubter) givenAway() (list []Warning) {
 	if r.Contest.Told == nil {
 		return nil
 	}
@@ -82,7 +79,7 @@ func (r *Result) givenAway() (list []Warning) {
 
 // copies finds values that ask the same, references that differ all the same, and tools that
 // contradict themselves.
-func (r *Result) copies() (list []Warning) {
+func (r doubter) copies() (list []Warning) {
 	c := r.Contest
 	if c.Copies == nil {
 		return nil
@@ -106,7 +103,7 @@ func (r *Result) copies() (list []Warning) {
 }
 
 // sameQuestion compares values of one sheet that ask the same.
-func (r *Result) sameQuestion(sheet int, same []int) (list []Warning) {
+func (r doubter) sameQuestion(sheet int, same []int) (list []Warning) {
 	c, first := r.Contest, r.found(sheet, same[0])
 	for _, v := range same[1:] {
 		list = append(list, Warning{Copy, sheet, v, "it asks the same as " + c.Items[same[0]]})
@@ -133,29 +130,22 @@ func (r *Result) sameQuestion(sheet int, same []int) (list []Warning) {
 	return list
 }
 
-// ConfidenceTells is false where no value was decided by enough tools to judge
-// confidence, although the scheme has votes: see [confidence.CanDiffer].
-func (r *Result) ConfidenceTells() bool {
-	return r.Scheme.Elect == nil || confidence.CanDiffer(r.voices, r.counted, r.Scheme.Consistent)
-}
-
 // voteWarnings looks at who elected each reference.
-func (r *Result) voteWarnings() []Warning {
+func (r doubter) voteWarnings() []Warning {
 	if r.Scheme.Elect == nil {
 		return nil
 	}
 	var list []Warning
-	families := r.Contest.Families()
-	var votes []confidence.Vote
+	families, electorate := r.Contest.Families(), confidence.NewElectorate(r.Confidence)
 	for sheet, s := range r.Contest.Sheets {
-		if !r.elects(sheet) {
+		if r.Contest.Exams[s.Exam].Task {
 			continue
 		}
 		for v := int(s.First); v < int(s.First+s.Values); v++ {
 			if ref := r.References[v]; !ref.Known() || ref.Clause == confidence.FromReferee || ref.Clause == confidence.ByJury {
 				continue
 			}
-			votes = r.votes(sheet, v, r.electorate, votes)
+			votes := r.Votes(sheet, v)
 			if len(votes) == 1 {
 				list = append(list, Warning{SingleTool, sheet, v, "only " + r.Contest.Tools[votes[0].Tool].Name + " answered"})
 				continue
@@ -163,7 +153,7 @@ func (r *Result) voteWarnings() []Warning {
 			if family, one := r.oneFamily(votes, v, families); one {
 				list = append(list, Warning{OneFamily, sheet, v, "all who voted for the reference are of the family " + family})
 			}
-			if text, near := r.nearMargin(votes, v); near {
+			if text, near := r.nearMargin(electorate, votes, v); near {
 				list = append(list, Warning{NearMargin, sheet, v, text})
 			}
 		}
@@ -172,7 +162,7 @@ func (r *Result) voteWarnings() []Warning {
 }
 
 // oneFamily tells that the supporters of a reference, two at least, are siblings.
-func (r *Result) oneFamily(votes []confidence.Vote, value int, families []int) (string, bool) {
+func (r doubter) oneFamily(votes []confidence.Vote, value int, families []int) (string, bool) {
 	first, supporters := -1, 0
 	for _, v := range votes {
 		if v.Answer != r.References[value].Answer {
@@ -193,14 +183,14 @@ func (r *Result) oneFamily(votes []confidence.Vote, value int, families []int) (
 
 // nearMargin compares the distance of the two strongest answers with the error of
 // the confidences that were added up.
-func (r *Result) nearMargin(votes []confidence.Vote, value int) (string, bool) {
+func (r doubter) nearMargin(electorate *confidence.Electorate, votes []confidence.Vote, value int) (string, bool) {
 	if confidence.Unanimous(votes) {
 		return "", false
 	}
-	won := r.electorate.Weight(votes, r.References[value].Answer)
+	won := electorate.Weight(votes, r.References[value].Answer)
 	next, errors := new(big.Rat), new(big.Rat)
-	for _, answer := range distinct(votes) {
-		if x := r.electorate.Weight(votes, answer); answer != r.References[value].Answer && x.Cmp(next) > 0 {
+	for _, answer := range confidence.Distinct(votes) {
+		if x := electorate.Weight(votes, answer); answer != r.References[value].Answer && x.Cmp(next) > 0 {
 			next = x
 		}
 	}
@@ -215,7 +205,7 @@ func (r *Result) nearMargin(votes []confidence.Vote, value int) (string, bool) {
 }
 
 // breaks compares examinations of one instance.
-func (r *Result) breaks() []Warning {
+func (r doubter) breaks() []Warning {
 	var list []Warning
 	c := r.Contest
 	for from := 0; from < len(c.Sheets); {
@@ -231,7 +221,7 @@ func (r *Result) breaks() []Warning {
 }
 
 // instanceBreaks holds the laws between the examinations of one instance.
-func (r *Result) instanceBreaks(sheets map[examinations.ID]int) []Warning {
+func (r doubter) instanceBreaks(sheets map[examinations.ID]int) []Warning {
 	var list []Warning
 	dead, live := r.only(sheets, examinations.ReachabilityDeadlock), r.only(sheets, examinations.Liveness)
 	if dead.value == examinations.True && live.value == examinations.True {
@@ -247,7 +237,7 @@ func (r *Result) instanceBreaks(sheets map[examinations.ID]int) []Warning {
 // boundBreaks compares the bounds of StateSpace, OneSafe and UpperBounds. OneSafe
 // of a coloured net counts all colours of a place, the bound may not: nothing is
 // said there.
-func (r *Result) boundBreaks(sheets map[examinations.ID]int) []Warning {
+func (r doubter) boundBreaks(sheets map[examinations.ID]int) []Warning {
 	space, ok := sheets[examinations.StateSpace]
 	if !ok {
 		return nil
@@ -299,13 +289,15 @@ type finding struct {
 
 func (f finding) warn(text string) Warning { return Warning{Break, f.sheet, f.number, text} }
 
-func (r *Result) found(sheet, value int) finding {
+func (f finding) text() string { return cmp.Or(f.value.Text, "?") }
+
+func (r doubter) found(sheet, value int) finding {
 	v, _ := r.ReferenceValue(value)
 	return finding{sheet, value, v}
 }
 
 // only is the reference of an examination of one value.
-func (r *Result) only(sheets map[examinations.ID]int, exam examinations.ID) finding {
+func (r doubter) only(sheets map[examinations.ID]int, exam examinations.ID) finding {
 	sheet, ok := sheets[exam]
 	if !ok || r.Contest.Sheets[sheet].Values != 1 {
 		return finding{}
@@ -313,7 +305,7 @@ func (r *Result) only(sheets map[examinations.ID]int, exam examinations.ID) find
 	return r.found(sheet, int(r.Contest.Sheets[sheet].First))
 }
 
-func (r *Result) item(sheet int, name string) finding {
+func (r doubter) item(sheet int, name string) finding {
 	if v := r.Contest.ValueOf(sheet, name); v >= 0 {
 		return r.found(sheet, v)
 	}
@@ -329,18 +321,18 @@ var impliesTwin = map[examinations.ID]models.Kind{
 }
 
 // twinBreaks compares the COL and PT instances of one net.
-func (r *Result) twinBreaks(t Twinning) []Warning {
+func (r doubter) twinBreaks(t scoring.Twinning) []Warning {
 	c := r.Contest
-	sheetAt := c.sheetKeys()
+	twins := c.TwinSheets()
 	var list []Warning
 	for i, s := range c.Sheets {
 		inst := &c.Instances[s.Instance]
-		j, ok := sheetAt[sheetKey{int32(inst.Twin), s.Exam}]
-		if !ok || slices.Contains(t.Except, inst.ID.Family) && c.Exams[s.Exam].formulas() {
+		j := twins[i]
+		if j < 0 || slices.Contains(t.Except, inst.ID.Family) && formulas(&c.Exams[s.Exam]) {
 			continue
 		}
-		for _, v := range c.twinValues(i, j) {
-			mine, its := r.found(i, v.mine), r.found(j, v.its)
+		for _, v := range c.TwinValues(i, j) {
+			mine, its := r.found(i, v.Mine), r.found(j, v.Its)
 			if r.twinsMustAgree(i, v, t) && !mine.value.IsZero() && !its.value.IsZero() && mine.value != its.value {
 				list = append(list, mine.warn(fmt.Sprintf("the reference is %s, that of the twin %s is %s", mine.value, c.Instances[inst.Twin].Name, its.value)))
 			}
@@ -356,26 +348,26 @@ func (r *Result) twinBreaks(t Twinning) []Warning {
 // twinsMustAgree tells which values are the same question for both twins: the
 // states and transitions of StateSpace, which is counted on the unfolded net, a
 // deadlock, and the formulas that were unfolded.
-func (r *Result) twinsMustAgree(sheet int, v twinValue, t Twinning) bool {
+func (r doubter) twinsMustAgree(sheet int, v scoring.TwinValue, t scoring.Twinning) bool {
 	s := r.Contest.Sheets[sheet]
 	switch exam := r.Contest.Exams[s.Exam].ID; {
 	case exam == examinations.StateSpace:
-		item := r.Contest.Items[v.mine]
+		item := r.Contest.Items[v.Mine]
 		return item == "STATES" || item == "TRANSITIONS"
 	case exam == examinations.ReachabilityDeadlock || exam == examinations.GlobalProperties:
 		return true
 	}
-	return r.Contest.Exams[s.Exam].formulas() && v.number < t.First
+	return formulas(&r.Contest.Exams[s.Exam]) && v.Number < t.First
 }
 
 // repeatBreaks finds formulas that stand in several files under one id and have
 // different references. Numbers of positions are no ids.
-func (r *Result) repeatBreaks() []Warning {
+func (r doubter) repeatBreaks() []Warning {
 	type place struct{ sheet, value int }
 	first := map[string]place{}
 	var list []Warning
 	for sheet, s := range r.Contest.Sheets {
-		if !r.Contest.Exams[s.Exam].formulas() {
+		if !formulas(&r.Contest.Exams[s.Exam]) {
 			continue
 		}
 		for v := int(s.First); v < int(s.First+s.Values); v++ {
@@ -390,9 +382,12 @@ func (r *Result) repeatBreaks() []Warning {
 			}
 			if r.References[p.value].Answer != r.References[v].Answer {
 				list = append(list, r.found(sheet, v).warn(fmt.Sprintf("the reference is %s, that of the same formula of %s is %s",
-					r.referenceText(v), r.Contest.Instances[r.Contest.Sheets[p.sheet].Instance].Name, r.referenceText(p.value))))
+					r.found(sheet, v).text(), r.Contest.Instances[r.Contest.Sheets[p.sheet].Instance].Name, r.found(p.sheet, p.value).text())))
 			}
 		}
 	}
 	return list
 }
+
+// formulas reports whether an examination asks for formulas, which have ids of their own.
+func formulas(e *scoring.Examination) bool { return e.Items == nil && e.Required > 1 }

@@ -1,25 +1,26 @@
-package scoring
+package explain
 
 import (
 	"fmt"
-	"math/big"
 	"strings"
+
+	"podium/scoring"
 )
 
 // RunAccount explains the score of a run: its lines, as they are printed, add up
 // to its total, as it is printed.
 type RunAccount struct {
-	Tool          string        `json:"tool"`
-	Instance      string        `json:"instance"`
-	Exam          string        `json:"examination"`
-	Participation Participation `json:"participation"`
-	Source        string        `json:"source"` // where the answers come from
-	Flags         []string      `json:"flags"`  // what each flag of the run says and does, with its rule
-	Lines         []AccountLine `json:"lines"`
-	Factors       []FactorLine  `json:"factors"`
-	Total         string        `json:"points"` // or "-" for a run without a score
-	Mask          string        `json:"mask"`
-	NoScore       string        `json:"no_score,omitempty"` // why the run has no score, a sentence; empty when it has one
+	Tool          string                `json:"tool"`
+	Instance      string                `json:"instance"`
+	Exam          string                `json:"examination"`
+	Participation scoring.Participation `json:"participation"`
+	Source        string                `json:"source"` // where the answers come from
+	Flags         []string              `json:"flags"`  // what each flag of the run says and does, with its rule
+	Lines         []AccountLine         `json:"lines"`
+	Factors       []FactorLine          `json:"factors"`
+	Total         string                `json:"points"` // or "-" for a run without a score
+	Mask          string                `json:"mask"`
+	NoScore       string                `json:"no_score,omitempty"` // why the run has no score, a sentence; empty when it has one
 }
 
 // AccountLine is one item of the points of a run, in words.
@@ -39,14 +40,14 @@ type FactorLine struct {
 	Text   string `json:"text"`
 }
 
-// Account gives every item of the points of a run, in words.
-func (r *Result) Account(sheet, tool int) *RunAccount {
+// Run returns every item of the points of a run, in words.
+func Run(r *scoring.Result, sheet, tool int) *RunAccount {
 	c, s := r.Contest, r.Contest.Sheets[sheet]
 	run := c.Run(sheet, tool)
 	a := &RunAccount{
 		Tool: c.Tools[tool].Name, Instance: c.Instances[s.Instance].Name, Exam: string(c.Exams[s.Exam].ID),
 		Participation: run.Participation, Source: run.Source, Mask: r.Mask(sheet, tool), Total: "-",
-		Flags: r.FlagTexts(sheet, tool), NoScore: r.NoScore(sheet, tool),
+		Flags: FlagTexts(r, sheet, tool), NoScore: r.NoScore(sheet, tool),
 	}
 	if !r.HasScore(sheet, tool) {
 		return a
@@ -54,9 +55,9 @@ func (r *Result) Account(sheet, tool int) *RunAccount {
 	worth := r.Worth(sheet, tool)
 	a.Total = r.Scheme.PointsText(r.RunPoints(sheet, tool))
 	for _, x := range worth.Addends {
-		line := AccountLine{Rule: x.Item.Rule, Points: pointsText(x.Points), Text: x.Item.Text()}
+		line := AccountLine{Rule: x.Item.Rule, Points: scoring.PointsText(x.Points), Text: x.Item.Text()}
 		if x.Raw != nil {
-			line.Raw = pointsText(x.Raw)
+			line.Raw = scoring.PointsText(x.Raw)
 		}
 		if x.Item.Value >= 0 {
 			v := int(s.First) + int(x.Item.Value)
@@ -66,7 +67,7 @@ func (r *Result) Account(sheet, tool int) *RunAccount {
 		a.Lines = append(a.Lines, line)
 	}
 	for _, f := range worth.Factors {
-		a.Factors = append(a.Factors, FactorLine{f.Item.Rule, pointsText(f.Points), f.Item.Text()})
+		a.Factors = append(a.Factors, FactorLine{f.Item.Rule, scoring.PointsText(f.Points), f.Item.Text()})
 	}
 	return a
 }
@@ -74,14 +75,14 @@ func (r *Result) Account(sheet, tool int) *RunAccount {
 // String is the account as lines of text.
 func (a *RunAccount) String() string {
 	var out strings.Builder
-	fmt.Fprintf(&out, "%s on %s of %s: %s\n", a.Tool, a.Exam, a.Instance, inPoints(a.Total))
+	fmt.Fprintf(&out, "%s on %s of %s: %s\n", a.Tool, a.Exam, a.Instance, Points(a.Total))
 	if a.Source != "" {
 		fmt.Fprintf(&out, "  source %s\n", a.Source)
 	}
 	if a.NoScore != "" {
 		fmt.Fprintf(&out, "  the run has no score: %s\n", a.NoScore)
-	} else if a.Participation != Answered {
-		fmt.Fprintf(&out, "  the run has no answers: %s%s\n", a.Participation, a.Participation.meaning())
+	} else if a.Participation != scoring.Answered {
+		fmt.Fprintf(&out, "  the run has no answers: %s%s\n", a.Participation, meaning(a.Participation))
 	}
 	for _, f := range a.Flags {
 		fmt.Fprintf(&out, "  flag: %s\n", f)
@@ -99,20 +100,20 @@ func (a *RunAccount) String() string {
 	for _, f := range a.Factors {
 		fmt.Fprintf(&out, "  %-6s %8s %s\n", f.Rule, "x "+f.Factor, f.Text)
 	}
-	if a.Participation == Answered {
+	if a.Participation == scoring.Answered {
 		fmt.Fprintf(&out, "  mask   %s (%s)\n", a.Mask, maskText(a.Mask))
 	}
 	return out.String()
 }
 
 // meaning says what the word of a participation without answers stands for.
-func (p Participation) meaning() string {
+func meaning(p scoring.Participation) string {
 	switch p {
-	case CannotCompute:
+	case scoring.CannotCompute:
 		return ", it said CANNOT_COMPUTE (of a task UNKNOWN), or nothing that was understood"
-	case DoNotCompete:
+	case scoring.DoNotCompete:
 		return ", it said DO_NOT_COMPETE"
-	case OutOfTime:
+	case scoring.OutOfTime:
 		return ", a limit ended it"
 	}
 	return ""
@@ -136,20 +137,21 @@ func signed(points string) string {
 	return "+" + points
 }
 
-// PointsInWords is PointsText with its noun: "12 points", "1 point".
-func (s *Scheme) PointsInWords(units int64) string { return inPoints(s.PointsText(units)) }
-
-func inPoints(text string) string {
-	if text == "1" {
+// Points is a number of points with its noun: "12 points", "1 point".
+func Points(number string) string {
+	if number == "1" {
 		return "1 point"
 	}
-	return text + " points"
+	return number + " points"
 }
 
-// PointsText writes units as points, with at most six decimals: "12", "-10.13".
-func (s *Scheme) PointsText(units int64) string { return pointsText(s.Points(units)) }
-
-func pointsText(points *big.Rat) string {
-	text := points.FloatString(6)
-	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
+// FlagTexts returns for each flag of a run what it found and its effect.
+func FlagTexts(r *scoring.Result, sheet, tool int) []string {
+	var texts []string
+	for i, f := range r.Scheme.Flags {
+		if r.Flags[sheet*len(r.Contest.Tools)+tool]&(1<<i) != 0 {
+			texts = append(texts, f.Text())
+		}
+	}
+	return texts
 }

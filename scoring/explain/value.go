@@ -1,27 +1,27 @@
-package scoring
+package explain
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"podium/confidence"
+	"podium/scoring"
 )
 
 // ValueAccount says how the reference of a value was decided.
 type ValueAccount struct {
-	Instance   string      `json:"instance"`
-	Exam       string      `json:"examination"`
-	Item       string      `json:"item"`
-	Clause     string      `json:"clause"`
-	Reference  string      `json:"reference"`       // "?" when unknown
-	Shown      string      `json:"shown,omitempty"` // the answer of a weak or tied reference
-	Weight     string      `json:"weight"`          // sum of the confidences, exact
-	Consistent bool        `json:"consistent"`      // the value belongs to V (E-2.2)
-	Certainty  Certainty   `json:"certainty"`
-	Certified  string      `json:"proved,omitempty"` // what the referee has proved, "" where it has not
-	Candidates []Candidate `json:"candidates"`
-	Votes      []VoteLine  `json:"votes"`
+	Instance   string            `json:"instance"`
+	Exam       string            `json:"examination"`
+	Item       string            `json:"item"`
+	Clause     string            `json:"clause"`
+	Reference  string            `json:"reference"`       // "?" when unknown
+	Shown      string            `json:"shown,omitempty"` // the answer of a weak or tied reference
+	Weight     string            `json:"weight"`          // sum of the confidences, exact
+	Consistent bool              `json:"consistent"`      // the value belongs to V (E-2.2)
+	Certainty  scoring.Certainty `json:"certainty"`
+	Certified  string            `json:"proved,omitempty"` // what the referee has proved, "" where it has not
+	Candidates []Candidate       `json:"candidates"`
+	Votes      []VoteLine        `json:"votes"`
 }
 
 // Candidate is one of the different answers to a value, with the tools that
@@ -40,8 +40,8 @@ type VoteLine struct {
 	Uncounted  string `json:"uncounted,omitempty"` // why the answer is no vote; empty for a vote
 }
 
-// ValueAccount explains a value of a sheet.
-func (r *Result) ValueAccount(sheet, value int) *ValueAccount {
+// Value explains a value of a sheet.
+func Value(r *scoring.Result, sheet, value int) *ValueAccount {
 	c, s := r.Contest, r.Contest.Sheets[sheet]
 	ref := r.References[value]
 	a := &ValueAccount{Instance: c.Instances[s.Instance].Name, Exam: string(c.Exams[s.Exam].ID), Item: c.Items[value],
@@ -52,7 +52,7 @@ func (r *Result) ValueAccount(sheet, value int) *ValueAccount {
 	case ref.Answer != confidence.None:
 		a.Shown = c.Values[ref.Answer].String()
 	}
-	a.Certainty = r.Certainty(sheet, value)
+	a.Certainty, a.Consistent = r.Certainty(sheet, value), r.Consistent(sheet, value)
 	if proved, ok := r.Certified(value); ok {
 		a.Certified = proved.String()
 	}
@@ -60,13 +60,14 @@ func (r *Result) ValueAccount(sheet, value int) *ValueAccount {
 	for _, u := range r.Uncounted(sheet, value) {
 		why[u.Tool] = u.Why
 	}
-	for _, v := range r.answers.Votes(value, nil) {
-		a.Votes = append(a.Votes, VoteLine{Tool: c.Tools[v.Tool].Name, Answer: c.Answer(value, v.Tool).String(),
+	for _, v := range c.Ballots.Votes(value, nil) {
+		a.Votes = append(a.Votes, VoteLine{Tool: c.Tools[v.Tool].Name, Answer: c.Values[v.Answer].String(),
 			Confidence: r.Confidence[v.Tool].String(), Uncounted: why[v.Tool]})
 	}
-	for _, answer := range distinct(counted) {
+	electorate := confidence.NewElectorate(r.Confidence)
+	for _, answer := range confidence.Distinct(counted) {
 		k := Candidate{Answer: c.Values[answer].String()}
-		weight := r.electorate.Weight(counted, answer)
+		weight := electorate.Weight(counted, answer)
 		k.Weight = weight.FloatString(4)
 		for _, v := range counted {
 			if v.Answer == answer {
@@ -75,40 +76,10 @@ func (r *Result) ValueAccount(sheet, value int) *ValueAccount {
 		}
 		a.Candidates = append(a.Candidates, k)
 	}
-	if r.elects(sheet) {
-		votes := r.voices.Votes(value, nil)
-		if r.counted != nil {
-			votes = r.counted(votes, nil)
-		}
-		a.Consistent = r.Scheme.Consistent(votes, len(c.Tools)) != confidence.None
-	}
 	return a
 }
 
-func hasVote(votes []confidence.Vote, tool int) bool {
-	for _, v := range votes {
-		if v.Tool == tool {
-			return true
-		}
-	}
-	return false
-}
-
-// distinct lists the answers of votes in the order of their numbers.
-func distinct(votes []confidence.Vote) []confidence.Answer {
-	seen := map[confidence.Answer]bool{}
-	var answers []confidence.Answer
-	for _, v := range votes {
-		if !seen[v.Answer] {
-			seen[v.Answer] = true
-			answers = append(answers, v.Answer)
-		}
-	}
-	slices.Sort(answers)
-	return answers
-}
-
-var certaintyWords = map[Certainty]string{Proved: "proved", Refuted: "refuted", Supplied: "unknown without it"}
+var certaintyWords = map[scoring.Certainty]string{scoring.Proved: "proved", scoring.Refuted: "refuted", scoring.Supplied: "unknown without it"}
 
 // String is the account as lines of text.
 func (a *ValueAccount) String() string {

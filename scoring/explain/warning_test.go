@@ -1,4 +1,4 @@
-package scoring
+package explain_test
 
 import (
 	"fmt"
@@ -9,12 +9,15 @@ import (
 	"podium/confidence"
 	"podium/examinations"
 	"podium/models"
+	"podium/scoring"
+	"podium/scoring/explain"
+	"podium/scoring/scoringtest"
 )
 
 // doubts writes warnings: "Net-PT-1 OneSafe: text".
-func doubts(r *Result, only Doubt) []string {
+func doubts(r *scoring.Result, only explain.Doubt) []string {
 	var list []string
-	for _, w := range r.Warnings(Twinning{First: 2, Except: []string{"Odd"}}) {
+	for _, w := range explain.Warnings(r, scoring.Twinning{First: 2, Except: []string{"Odd"}}) {
 		if w.Doubt != only {
 			continue
 		}
@@ -26,30 +29,32 @@ func doubts(r *Result, only Doubt) []string {
 
 func TestVoteWarnings(t *testing.T) {
 	ctl := examinations.CTLFireability
-	c := contest(t, func(b *Builder) { b.Tool(Tool{Name: "A2", Family: "A"}) },
-		everybody("A A2 B C D E", "Base-PT-1", ctl, "T T T T"),
-		everybody("A A2", "Net-PT-1", ctl, "T T T ."), everybody("B", "Net-PT-1", ctl, "T . T T"), everybody("C", "Net-PT-1", ctl, "F . F ."),
-		everybody("D E", "Net-PT-1", ctl, "F . T ."))
-	r := plain().Score(c)
-	for doubt, want := range map[Doubt]string{
-		SingleTool: "Net-PT-1 CTLFireability formula-03: only B answered",
-		OneFamily:  "Net-PT-1 CTLFireability formula-01: all who voted for the reference are of the family A",
-		NearMargin: "Net-PT-1 CTLFireability formula-00: the reference is ahead by ",
+	c := scoringtest.Contest(t, func(b *scoring.Builder) { b.Tool(scoring.Tool{Name: "A2", Family: "A"}) },
+		scoringtest.Everybody("A A2 B C D E", "Base-PT-1", ctl, "T T T T"),
+		scoringtest.Everybody("A A2", "Net-PT-1", ctl, "T T T ."), scoringtest.Everybody("B", "Net-PT-1", ctl, "T . T T"), scoringtest.Everybody("C", "Net-PT-1", ctl, "F . F ."),
+		scoringtest.Everybody("D E", "Net-PT-1", ctl, "F . T ."))
+	r := scoringtest.Plain().Score(c)
+	for doubt, want := range map[explain.Doubt]string{
+		explain.SingleTool: "Net-PT-1 CTLFireability formula-03: only B answered",
+		explain.OneFamily:  "Net-PT-1 CTLFireability formula-01: all who voted for the reference are of the family A",
+		explain.NearMargin: "Net-PT-1 CTLFireability formula-00: the reference is ahead by ",
 	} {
 		got := doubts(r, doubt)
 		if len(got) != 1 || !strings.HasPrefix(got[0], want) {
 			t.Errorf("%s: %q, want %q", doubt, got, want)
 		}
 	}
-	byOracle := plain()
+	byOracle := scoringtest.Plain()
 	byOracle.Elect = nil
-	if got := byOracle.Score(c).voteWarnings(); got != nil {
-		t.Errorf("nobody voted: %v", got)
+	for _, doubt := range []explain.Doubt{explain.SingleTool, explain.OneFamily, explain.NearMargin} {
+		if got := doubts(byOracle.Score(c), doubt); got != nil {
+			t.Errorf("nobody voted: %v", got)
+		}
 	}
-	proofs := plain()
+	proofs := scoringtest.Plain()
 	proofs.Certified = confidence.Overrides
 	proved := c.WithCertified(map[examinations.Key]examinations.Value{{Instance: models.ParseAnyID("Net-PT-1"), Exam: ctl, Item: "formula-03"}: examinations.True})
-	if got := doubts(proofs.Score(proved), SingleTool); len(got) > 0 {
+	if got := doubts(proofs.Score(proved), explain.SingleTool); len(got) > 0 {
 		t.Errorf("a proved value is in doubt: %v", got)
 	}
 }
@@ -86,11 +91,11 @@ func TestConsistencyBreaks(t *testing.T) {
 		{"eleven in a place and ten in all", "Net-PT-1", answers{ss: "4 5 11 10"}, []string{"StateSpace MAX_TOKEN_IN_PLACE: MAX_TOKEN_IN_PLACE 11 exceeds MAX_TOKEN_PER_MARKING 10"}},
 		{"more in a place than in all", "Net-PT-1", answers{ss: "4 5 10 9"}, []string{"StateSpace MAX_TOKEN_IN_PLACE: MAX_TOKEN_IN_PLACE 10 exceeds MAX_TOKEN_PER_MARKING 9"}},
 	} {
-		var entries []Entry
+		var entries []scoring.Entry
 		for exam, words := range tc.answers {
-			entries = append(entries, everybody("A B C", tc.instance, exam, words)...)
+			entries = append(entries, scoringtest.Everybody("A B C", tc.instance, exam, words)...)
 		}
-		got := doubts(plain().Score(contest(t, nil, entries)), Break)
+		got := doubts(scoringtest.Plain().Score(scoringtest.Contest(t, nil, entries)), explain.Break)
 		for i := range tc.want {
 			tc.want[i] = tc.instance + " " + tc.want[i]
 		}
@@ -136,8 +141,8 @@ func TestTwinBreaks(t *testing.T) {
 		{"live in some binding", examinations.Liveness, "Net", "T", "F", 0},
 		{"every binding fires", examinations.QuasiLiveness, "Net", "F", "T", 2},
 	} {
-		r := plain().Score(contest(t, nil, everybody("A B C", tc.family+"-COL-1", tc.exam, tc.col), everybody("A B C", tc.family+"-PT-1", tc.exam, tc.pt)))
-		got := slices.DeleteFunc(doubts(r, Break), func(w string) bool { return !strings.Contains(w, "twin") })
+		r := scoringtest.Plain().Score(scoringtest.Contest(t, nil, scoringtest.Everybody("A B C", tc.family+"-COL-1", tc.exam, tc.col), scoringtest.Everybody("A B C", tc.family+"-PT-1", tc.exam, tc.pt)))
+		got := slices.DeleteFunc(doubts(r, explain.Break), func(w string) bool { return !strings.Contains(w, "twin") })
 		if len(got) != tc.warnings {
 			t.Errorf("%s: %d warnings, want %d: %q", tc.name, len(got), tc.warnings, got)
 		}
@@ -148,8 +153,8 @@ func TestTwinBreaks(t *testing.T) {
 // values and numbers of positions are no ids of formulas.
 func TestRepeatBreaks(t *testing.T) {
 	ss, ctl, ltl := examinations.StateSpace, examinations.CTLFireability, examinations.LTLFireability
-	named := func(item, instance, word string) []Entry {
-		list := everybody("A B C", instance, ctl, word)
+	named := func(item, instance, word string) []scoring.Entry {
+		list := scoringtest.Everybody("A B C", instance, ctl, word)
 		for i := range list {
 			list[i].Answers[0].Item = item
 		}
@@ -157,18 +162,18 @@ func TestRepeatBreaks(t *testing.T) {
 	}
 	for _, tc := range []struct {
 		name    string
-		entries [][]Entry
+		entries [][]scoring.Entry
 		want    string
 	}{
-		{"one formula in two files", [][]Entry{everybody("A B C", "Net-PT-1", ctl, "T T T T"), everybody("A B C", "Net-PT-1", ltl, "T F . T")},
+		{"one formula in two files", [][]scoring.Entry{scoringtest.Everybody("A B C", "Net-PT-1", ctl, "T T T T"), scoringtest.Everybody("A B C", "Net-PT-1", ltl, "T F . T")},
 			"Net-PT-1 LTLFireability formula-01: the reference is FALSE, that of the same formula of Net-PT-1 is TRUE"},
-		{"values of two nets", [][]Entry{everybody("A B C", "Net-PT-1", ss, "4 5 1 1"), everybody("A B C", "Other-PT-1", ss, "6 7 2 2")}, ""},
-		{"properties of two nets", [][]Entry{everybody("A B C", "Net-PT-1", examinations.StableMarking, "T"), everybody("A B C", "Other-PT-1", examinations.StableMarking, "F")}, ""},
-		{"positions of two nets", [][]Entry{named("001", "Net-PT-1", "T"), named("001", "Other-PT-1", "F")}, ""},
-		{"an id that is as short as can be", [][]Entry{named("f-01", "Net-PT-1", "T"), named("f-01", "Other-PT-1", "F")},
+		{"values of two nets", [][]scoring.Entry{scoringtest.Everybody("A B C", "Net-PT-1", ss, "4 5 1 1"), scoringtest.Everybody("A B C", "Other-PT-1", ss, "6 7 2 2")}, ""},
+		{"properties of two nets", [][]scoring.Entry{scoringtest.Everybody("A B C", "Net-PT-1", examinations.StableMarking, "T"), scoringtest.Everybody("A B C", "Other-PT-1", examinations.StableMarking, "F")}, ""},
+		{"positions of two nets", [][]scoring.Entry{named("001", "Net-PT-1", "T"), named("001", "Other-PT-1", "F")}, ""},
+		{"an id that is as short as can be", [][]scoring.Entry{named("f-01", "Net-PT-1", "T"), named("f-01", "Other-PT-1", "F")},
 			"Other-PT-1 CTLFireability f-01: the reference is FALSE, that of the same formula of Net-PT-1 is TRUE"},
 	} {
-		got := strings.Join(doubts(plain().Score(contest(t, nil, tc.entries...)), Break), "; ")
+		got := strings.Join(doubts(scoringtest.Plain().Score(scoringtest.Contest(t, nil, tc.entries...)), explain.Break), "; ")
 		if got != tc.want {
 			t.Errorf("%s: %q, want %q", tc.name, got, tc.want)
 		}
@@ -177,10 +182,10 @@ func TestRepeatBreaks(t *testing.T) {
 
 // TestWarningsInOrder: what is found last may stand on the first sheet.
 func TestWarningsInOrder(t *testing.T) {
-	r := plain().Score(contest(t, nil, everybody("A B C", "Net-PT-1", examinations.CTLFireability, "T T T T"), everybody("A", "Net-PT-1", examinations.LTLFireability, "T T"),
-		everybody("A B C", "Net-PT-1", examinations.Liveness, "T"), everybody("A B C", "Net-PT-1", examinations.ReachabilityDeadlock, "T")))
+	r := scoringtest.Plain().Score(scoringtest.Contest(t, nil, scoringtest.Everybody("A B C", "Net-PT-1", examinations.CTLFireability, "T T T T"), scoringtest.Everybody("A", "Net-PT-1", examinations.LTLFireability, "T T"),
+		scoringtest.Everybody("A B C", "Net-PT-1", examinations.Liveness, "T"), scoringtest.Everybody("A B C", "Net-PT-1", examinations.ReachabilityDeadlock, "T")))
 	var got []string
-	for _, w := range r.Warnings(Twinning{}) {
+	for _, w := range explain.Warnings(r, scoring.Twinning{}) {
 		got = append(got, fmt.Sprintf("%d %d %s", w.Sheet, w.Value, w.Doubt))
 	}
 	if want := []string{"0 0 consistency-break", "1 1 consistency-break", "3 6 single-tool", "3 7 single-tool"}; !slices.Equal(got, want) {
@@ -192,13 +197,13 @@ func TestWarningsInOrder(t *testing.T) {
 // C errs in the base and has less weight than the others.
 func TestOneFamily(t *testing.T) {
 	ctl := examinations.CTLFireability
-	r := plain().Score(contest(t, func(b *Builder) { b.Tool(Tool{Name: "B2", Family: "B"}) },
-		everybody("A B B2 D", "Base-PT-1", ctl, "T T T T"), everybody("C", "Base-PT-1", ctl, "T T T F"),
-		everybody("A", "Net-PT-1", ctl, ". T . ."), everybody("B", "Net-PT-1", ctl, "T T T T"), everybody("B2", "Net-PT-1", ctl, "T . . ."),
-		everybody("D", "Net-PT-1", ctl, ". . . T"), everybody("C", "Net-PT-1", ctl, "F F F F")))
+	r := scoringtest.Plain().Score(scoringtest.Contest(t, func(b *scoring.Builder) { b.Tool(scoring.Tool{Name: "B2", Family: "B"}) },
+		scoringtest.Everybody("A B B2 D", "Base-PT-1", ctl, "T T T T"), scoringtest.Everybody("C", "Base-PT-1", ctl, "T T T F"),
+		scoringtest.Everybody("A", "Net-PT-1", ctl, ". T . ."), scoringtest.Everybody("B", "Net-PT-1", ctl, "T T T T"), scoringtest.Everybody("B2", "Net-PT-1", ctl, "T . . ."),
+		scoringtest.Everybody("D", "Net-PT-1", ctl, ". . . T"), scoringtest.Everybody("C", "Net-PT-1", ctl, "F F F F")))
 	// B and B2; A and B; B alone; B and D
 	want := []string{"Net-PT-1 CTLFireability formula-00: all who voted for the reference are of the family B"}
-	if got := doubts(r, OneFamily); !slices.Equal(got, want) {
+	if got := doubts(r, explain.OneFamily); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
@@ -218,9 +223,9 @@ func TestNearMargin(t *testing.T) {
 			"Net-PT-1 CTLFireability formula-00: the reference is ahead by 1.000000, the error of the confidences is 3.000000"}},
 		{"three values each, 2 - 2/3 is more than 1", "T T T", "T T F", nil},
 	} {
-		r := plain().Score(contest(t, nil, everybody("A B D", "Base-PT-1", ctl, tc.all), everybody("C", "Base-PT-1", ctl, tc.errs),
-			everybody("A B", "Net-PT-1", ctl, "T"), everybody("C", "Net-PT-1", ctl, "F")))
-		if got := doubts(r, NearMargin); !slices.Equal(got, tc.want) {
+		r := scoringtest.Plain().Score(scoringtest.Contest(t, nil, scoringtest.Everybody("A B D", "Base-PT-1", ctl, tc.all), scoringtest.Everybody("C", "Base-PT-1", ctl, tc.errs),
+			scoringtest.Everybody("A B", "Net-PT-1", ctl, "T"), scoringtest.Everybody("C", "Net-PT-1", ctl, "F")))
+		if got := doubts(r, explain.NearMargin); !slices.Equal(got, tc.want) {
 			t.Errorf("%s: %q, want %q", tc.name, got, tc.want)
 		}
 	}
@@ -229,15 +234,15 @@ func TestNearMargin(t *testing.T) {
 // TestBoundsByName: values are found by their names, also where an edition asks for
 // two of the four.
 func TestBoundsByName(t *testing.T) {
-	b := NewBuilder([]Examination{{ID: examinations.StateSpace, Category: "StateSpace", Items: []string{"MAX_TOKEN_IN_PLACE", "MAX_TOKEN_PER_MARKING"}, Required: 2, Points: []int64{8}}})
+	b := scoring.NewBuilder([]scoring.Examination{{ID: examinations.StateSpace, Category: "StateSpace", Items: []string{"MAX_TOKEN_IN_PLACE", "MAX_TOKEN_PER_MARKING"}, Required: 2, Points: []int64{8}}})
 	for _, tool := range []string{"A", "B", "C"} {
-		e := says(tool, "Net-PT-1", examinations.StateSpace, "4 3")
+		e := scoringtest.Says(tool, "Net-PT-1", examinations.StateSpace, "4 3")
 		e.Answers[0].Item, e.Answers[1].Item = "MAX_TOKEN_IN_PLACE", "MAX_TOKEN_PER_MARKING"
 		if err := b.Add(e); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if got := doubts(plain().Score(b.Contest()), Break); len(got) != 1 {
+	if got := doubts(scoringtest.Plain().Score(b.Contest()), explain.Break); len(got) != 1 {
 		t.Errorf("%q", got)
 	}
 }

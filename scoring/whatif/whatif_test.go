@@ -1,4 +1,4 @@
-package scoring
+package whatif_test
 
 import (
 	"fmt"
@@ -8,28 +8,22 @@ import (
 
 	"podium/examinations"
 	"podium/models"
+	"podium/scoring"
+	"podium/scoring/scoringtest"
+	"podium/scoring/whatif"
 )
 
-// small is a contest in which C differs once, and where A has a variant.
-func small(t *testing.T) *Result {
-	ctl := examinations.CTLFireability
-	return plain().Score(contest(t, func(b *Builder) { b.Tool(Tool{Name: "A2", Family: "A"}) },
-		everybody("A A2 B", "Net-PT-1", ctl, "T T T T"), everybody("C", "Net-PT-1", ctl, "T T T F"),
-		everybody("A B", "Other-PT-1", ctl, "T T . ."), everybody("C", "Other-PT-1", ctl, "F F . ."),
-		everybody("C", "Third-PT-1", examinations.UpperBounds, "4 +inf")))
-}
-
 func TestWithout(t *testing.T) {
-	c := small(t).Contest
+	c := scoringtest.Small(t).Contest
 	for _, tc := range []struct {
 		name string
-		got  *Contest
+		got  *scoring.Contest
 		want string // tools; sheets
 	}{
-		{"nothing", c.Without(nil, nil), "A A2 B C; Net-PT-1 Other-PT-1 Third-PT-1"},
-		{"a tool", c.WithoutTools("A", "C"), "A2 B; Net-PT-1 Other-PT-1 Third-PT-1"},
-		{"a family of tools", c.WithoutToolFamilies("A"), "B C; Net-PT-1 Other-PT-1 Third-PT-1"},
-		{"a model", c.WithoutModels("Net", "Third"), "A A2 B C; Other-PT-1"},
+		{"nothing", whatif.Without(c, nil, nil), "A A2 B C; Net-PT-1 Other-PT-1 Third-PT-1"},
+		{"a tool", whatif.WithoutTools(c, "A", "C"), "A2 B; Net-PT-1 Other-PT-1 Third-PT-1"},
+		{"a family of tools", whatif.WithoutToolFamilies(c, "A"), "B C; Net-PT-1 Other-PT-1 Third-PT-1"},
+		{"a model", whatif.WithoutModels(c, "Net", "Third"), "A A2 B C; Other-PT-1"},
 	} {
 		var tools, sheets []string
 		for _, tool := range tc.got.Tools {
@@ -57,11 +51,11 @@ func TestWithout(t *testing.T) {
 // values.
 func TestWithoutKeepsWhatStandsBeside(t *testing.T) {
 	ctl := examinations.CTLFireability
-	b := NewBuilder(exams)
+	b := scoring.NewBuilder(scoringtest.Exams)
 	for _, name := range []string{"Net-PT-1", "Other-PT-1"} {
 		for _, tool := range []string{"A", "B"} {
-			e := says(tool, name, ctl, "T F")
-			e.Answers[1].Witness = Confirmed
+			e := scoringtest.Says(tool, name, ctl, "T F")
+			e.Answers[1].Witness = scoring.Confirmed
 			if err := b.Add(e); err != nil {
 				t.Fatal(err)
 			}
@@ -73,7 +67,7 @@ func TestWithoutKeepsWhatStandsBeside(t *testing.T) {
 	c := b.Contest()
 	id := models.ParseAnyID("Other-PT-1")
 	c = c.WithCertified(map[examinations.Key]examinations.Value{{Instance: id, Exam: ctl, Item: "formula-00"}: examinations.False})
-	left := c.Without(func(t *Tool) bool { return t.Name == "A" }, func(i *Instance) bool { return i.Name == "Net-PT-1" })
+	left := whatif.Without(c, func(t *scoring.Tool) bool { return t.Name == "A" }, func(i *scoring.Instance) bool { return i.Name == "Net-PT-1" })
 	got := fmt.Sprint(left.Values[left.Certified[0]], left.Values[left.Oracle[1]], left.Witnesses, len(left.Runs))
 	if got != "FALSE FALSE [0 1] 1" {
 		t.Errorf("left: %s", got)
@@ -81,9 +75,9 @@ func TestWithoutKeepsWhatStandsBeside(t *testing.T) {
 }
 
 func TestCompare(t *testing.T) {
-	before := small(t)
-	after := before.Scheme.Score(before.Contest.WithoutTools("A", "A2"))
-	d := Compare(before, after)
+	before := scoringtest.Small(t)
+	after := before.Scheme.Score(whatif.WithoutTools(before.Contest, "A", "A2"))
+	d := whatif.Compare(before, after)
 	var moved []string
 	for _, m := range d.Moves {
 		moved = append(moved, fmt.Sprintf("%s %s %d→%d %s→%s %d/%d %v", m.Category, m.Tool, m.RankBefore, m.RankAfter,
@@ -102,7 +96,7 @@ CTL C 3→1 -12→12 3/0 true`
 	if got := strings.Join(changed, ", "); got != "Net-PT-1 formula-03 TRUE→?, Other-PT-1 formula-00 TRUE→?, Other-PT-1 formula-01 TRUE→?" {
 		t.Errorf("references: %s", got)
 	}
-	if same := Compare(before, before); len(same.Moves)+len(same.References) > 0 {
+	if same := whatif.Compare(before, before); len(same.Moves)+len(same.References) > 0 {
 		t.Errorf("a result differs from itself: %v", same)
 	}
 }
@@ -112,7 +106,7 @@ func TestMovesOnThePodium(t *testing.T) {
 		before, after int
 		want          bool
 	}{{1, 0, true}, {0, 1, true}, {4, 3, true}, {3, 4, true}, {1, 2, true}, {2, 2, false}, {4, 5, false}, {4, 0, false}, {0, 4, false}} {
-		if got := (Move{RankBefore: tc.before, RankAfter: tc.after}).Podium(); got != tc.want {
+		if got := (whatif.Move{RankBefore: tc.before, RankAfter: tc.after}).Podium(); got != tc.want {
 			t.Errorf("from %d to %d: %v", tc.before, tc.after, got)
 		}
 	}
@@ -124,9 +118,9 @@ func TestRankOfNobody(t *testing.T) {
 		first, second int64 // points
 		want          int   // rank of the first
 	}{{0, 0, 0}, {8, 0, 1}, {0, -8, 1}} {
-		b := Board{Places: []Place{{1, 0}, {1, 1}}, Standings: make([]Standing, 2)}
+		b := scoring.Board{Places: []scoring.Place{{Rank: 1, Tool: 0}, {Rank: 1, Tool: 1}}, Standings: make([]scoring.Standing, 2)}
 		b.Standings[0].Points, b.Standings[1].Points = big.NewRat(tc.first, 1), big.NewRat(tc.second, 1)
-		if got := b.rankOf(0); got != tc.want {
+		if got := whatif.RankOf(&b, 0); got != tc.want {
 			t.Errorf("with %d and %d points the rank is %d, want %d", tc.first, tc.second, got, tc.want)
 		}
 	}
@@ -136,22 +130,22 @@ func TestRankOfNobody(t *testing.T) {
 // variants that are the best of their family only in one, have no place in the other.
 func TestCompareWhatOnlyOneHas(t *testing.T) {
 	ctl, ub := examinations.CTLFireability, examinations.UpperBounds
-	c := contest(t, func(b *Builder) { b.Tool(Tool{Name: "A2", Family: "A"}) },
-		everybody("A A2", "Net-PT-1", ctl, "T T"), everybody("A2", "Other-PT-1", ctl, "T T"), everybody("A", "Bound-PT-1", ub, "4"),
-		everybody("A A2 B C D", "Base-PT-1", examinations.LTLFireability, "T"))
-	s := plain()
+	c := scoringtest.Contest(t, func(b *scoring.Builder) { b.Tool(scoring.Tool{Name: "A2", Family: "A"}) },
+		scoringtest.Everybody("A A2", "Net-PT-1", ctl, "T T"), scoringtest.Everybody("A2", "Other-PT-1", ctl, "T T"), scoringtest.Everybody("A", "Bound-PT-1", ub, "4"),
+		scoringtest.Everybody("A A2 B C D", "Base-PT-1", examinations.LTLFireability, "T"))
+	s := scoringtest.Plain()
 	for _, tc := range []struct {
 		name          string
-		before, after *Contest
+		before, after *scoring.Contest
 		want          string
 	}{
-		{"a category is gone", c, c.WithoutModels("Bound"), "UpperBounds A 1→0 8→0"},
-		{"a category is new", c.WithoutModels("Bound"), c, ""},
-		{"a tool is new", c.WithoutTools("A2"), c, "CTL A 1→0 8→8, CTL A2 0→1 0→16"},
-		{"the best variant is another", c, c.WithoutModels("Other"), "CTL A2 1→0 16→8, CTL A 0→1 8→8"},
+		{"a category is gone", c, whatif.WithoutModels(c, "Bound"), "UpperBounds A 1→0 8→0"},
+		{"a category is new", whatif.WithoutModels(c, "Bound"), c, ""},
+		{"a tool is new", whatif.WithoutTools(c, "A2"), c, "CTL A 1→0 8→8, CTL A2 0→1 0→16"},
+		{"the best variant is another", c, whatif.WithoutModels(c, "Other"), "CTL A2 1→0 16→8, CTL A 0→1 8→8"},
 	} {
 		var moves []string
-		for _, m := range Compare(s.Score(tc.before), s.Score(tc.after)).Moves {
+		for _, m := range whatif.Compare(s.Score(tc.before), s.Score(tc.after)).Moves {
 			moves = append(moves, fmt.Sprintf("%s %s %d→%d %s→%s", m.Category, m.Tool, m.RankBefore, m.RankAfter, m.PointsBefore.RatString(), m.PointsAfter.RatString()))
 		}
 		if got := strings.Join(moves, ", "); got != tc.want {
@@ -163,21 +157,21 @@ func TestCompareWhatOnlyOneHas(t *testing.T) {
 // TestCompareValuesByName: values of two contests are the same by their names,
 // wherever they stand, the first one included.
 func TestCompareValuesByName(t *testing.T) {
-	named := func(words ...string) *Result { // "id=answer"
-		var entries []Entry
+	named := func(words ...string) *scoring.Result { // "id=answer"
+		var entries []scoring.Entry
 		for _, tool := range []string{"A", "B", "C"} {
-			e := says(tool, "Net-PT-1", examinations.CTLFireability, "")
+			e := scoringtest.Says(tool, "Net-PT-1", examinations.CTLFireability, "")
 			for _, word := range words {
 				id, answer, _ := strings.Cut(word, "=")
-				e.Answers = append(e.Answers, AnsweredValue{Item: id, Value: examinations.Truth(answer == "T")})
+				e.Answers = append(e.Answers, scoring.AnsweredValue{Item: id, Value: examinations.Truth(answer == "T")})
 			}
 			entries = append(entries, e)
 		}
-		return plain().Score(contest(t, nil, entries))
+		return scoringtest.Plain().Score(scoringtest.Contest(t, nil, entries))
 	}
 	for _, tc := range []struct {
 		name          string
-		before, after *Result
+		before, after *scoring.Result
 		want          string
 	}{
 		{"the first value", named("f0=T", "f1=T"), named("f0=F", "f1=T"), "f0 TRUE→FALSE"},
@@ -186,7 +180,7 @@ func TestCompareValuesByName(t *testing.T) {
 		{"other values", named("f0=T"), named("f1=F"), ""},
 	} {
 		var changed []string
-		for _, x := range Compare(tc.before, tc.after).References {
+		for _, x := range whatif.Compare(tc.before, tc.after).References {
 			changed = append(changed, fmt.Sprintf("%s %s→%s", x.Item, x.Before, x.After))
 		}
 		if got := strings.Join(changed, ", "); got != tc.want {

@@ -1,4 +1,5 @@
-package scoring
+// Package scoringtest makes small contests for tests of scoring.
+package scoringtest
 
 import (
 	"fmt"
@@ -7,10 +8,11 @@ import (
 
 	"podium/confidence"
 	"podium/examinations"
+	"podium/scoring"
 )
 
-// exams are examinations of every form: named values, one value, formula ids.
-var exams = []Examination{
+// Exams are examinations of every form: named values, one value, formula ids.
+var Exams = []scoring.Examination{
 	{ID: examinations.StateSpace, Category: "StateSpace", Items: examinations.StateSpaceItems[:], Required: 4, Points: []int64{4}},
 	{ID: examinations.OneSafe, Category: "Global", Items: []string{"OneSafe"}, Required: 1, Points: []int64{16}},
 	{ID: examinations.Liveness, Category: "Global", Items: []string{"Liveness"}, Required: 1, Points: []int64{16}},
@@ -22,14 +24,14 @@ var exams = []Examination{
 	{ID: examinations.LTLFireability, Category: "LTL", Required: 4, Points: []int64{4}},
 }
 
-// says is a run that gives the words as values of an examination, in the order of
+// Says is a run that gives the words as values of an examination, in the order of
 // its items or as formula-00, formula-01 and so on; "." stands for no answer. All
 // runs take the same time and memory.
-func says(tool, instance string, exam examinations.ID, words string) Entry {
-	e := Entry{Tool: tool, Instance: instance, Exam: exam, Run: Run{Participation: Answered, CPU: 5, Wall: 6, Memory: 7}}
+func Says(tool, instance string, exam examinations.ID, words string) scoring.Entry {
+	e := scoring.Entry{Tool: tool, Instance: instance, Exam: exam, Run: scoring.Run{Participation: scoring.Answered, CPU: 5, Wall: 6, Memory: 7}}
 	for i, word := range strings.Fields(words) {
-		a := AnsweredValue{Item: fmt.Sprintf("formula-%02d", i)}
-		for _, x := range exams {
+		a := scoring.AnsweredValue{Item: fmt.Sprintf("formula-%02d", i)}
+		for _, x := range Exams {
 			if x.ID == exam && x.Items != nil {
 				a.Item = x.Items[i]
 			}
@@ -48,19 +50,19 @@ func says(tool, instance string, exam examinations.ID, words string) Entry {
 	return e
 }
 
-// everybody says the same.
-func everybody(tools, instance string, exam examinations.ID, words string) []Entry {
-	var list []Entry
+// Everybody is [Says] of several tools.
+func Everybody(tools, instance string, exam examinations.ID, words string) []scoring.Entry {
+	var list []scoring.Entry
 	for _, tool := range strings.Fields(tools) {
-		list = append(list, says(tool, instance, exam, words))
+		list = append(list, Says(tool, instance, exam, words))
 	}
 	return list
 }
 
-// contest builds a contest of the examinations above.
-func contest(t *testing.T, declare func(*Builder), entries ...[]Entry) *Contest {
+// Contest builds a contest of the examinations above.
+func Contest(t *testing.T, declare func(*scoring.Builder), entries ...[]scoring.Entry) *scoring.Contest {
 	t.Helper()
-	b := NewBuilder(exams)
+	b := scoring.NewBuilder(Exams)
 	if declare != nil {
 		declare(b)
 	}
@@ -74,21 +76,40 @@ func contest(t *testing.T, declare func(*Builder), entries ...[]Entry) *Contest 
 	return b.Contest()
 }
 
-// plain is the vote of 2016 with points and penalties and without bonuses. All
+// Plain is the vote of 2016 with points and penalties and without bonuses. All
 // confidences are the share of agreement among the values that a tool answered.
-func plain() *Scheme {
-	return &Scheme{
+func Plain() *scoring.Scheme {
+	return &scoring.Scheme{
 		Name: "plain", Unit: 1,
 		Consistent: confidence.Majority(3, confidence.OfAnswering),
 		Share:      confidence.OverAnswered,
 		Elect:      confidence.WeightedMajorityPolicy{SingleAbove: confidence.NewRatio(93, 100)}.Elect,
-		Rules:      []Rule{{"E-4.2", PointsPerValue}, {"E-4.3", PenaltyPerWrong(2)}},
-		Ranking:    Ranking{BestVariant: true},
+		Rules:      []scoring.Rule{{ID: "E-4.2", Apply: scoring.PointsPerValue}, {ID: "E-4.3", Apply: scoring.PenaltyPerWrong(2)}},
+		Ranking:    scoring.Ranking{BestVariant: true},
 	}
 }
 
-// ranks writes a ranking: "1 A 24, 2 B 20".
-func ranks(r *Result, category string) string {
+// Weighted is the scoring of 2025: hundredths, a weight of families, a factor of
+// surprise models.
+func Weighted() *scoring.Scheme {
+	s := Plain()
+	s.Unit = 100
+	s.Rules = append(s.Rules, scoring.Rule{ID: "E-4.5", Apply: scoring.FamilyWeight(16, 10000, 255)},
+		scoring.Rule{ID: "E-4.4", Apply: scoring.ClassFactors([3]int64{1, 1, 13})})
+	return s
+}
+
+// Small is a contest in which C differs once, and where A has a variant.
+func Small(t *testing.T) *scoring.Result {
+	ctl := examinations.CTLFireability
+	return Plain().Score(Contest(t, func(b *scoring.Builder) { b.Tool(scoring.Tool{Name: "A2", Family: "A"}) },
+		Everybody("A A2 B", "Net-PT-1", ctl, "T T T T"), Everybody("C", "Net-PT-1", ctl, "T T T F"),
+		Everybody("A B", "Other-PT-1", ctl, "T T . ."), Everybody("C", "Other-PT-1", ctl, "F F . ."),
+		Everybody("C", "Third-PT-1", examinations.UpperBounds, "4 +inf")))
+}
+
+// Ranks writes a ranking: "1 A 24, 2 B 20".
+func Ranks(r *scoring.Result, category string) string {
 	for _, b := range r.Boards() {
 		if b.Name == category {
 			var list []string

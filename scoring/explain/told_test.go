@@ -1,4 +1,4 @@
-package scoring_test
+package explain_test
 
 import (
 	"slices"
@@ -7,6 +7,8 @@ import (
 
 	"podium/internal/ask/asktest"
 	"podium/scoring"
+	"podium/scoring/explain"
+	"podium/scoring/whatif"
 )
 
 // TestTold: what runs are told is marked, and without it nobody earns or loses points by it.
@@ -14,12 +16,12 @@ func TestTold(t *testing.T) {
 	c, ed := asktest.Contest(t)
 	r := ed.Score(c)
 	marked := map[int]bool{}
-	for _, w := range r.Warnings(scoring.Twinning{}) {
-		if w.Doubt == scoring.GivenAway {
+	for _, w := range explain.Warnings(r, scoring.Twinning{}) {
+		if w.Doubt == explain.GivenAway {
 			marked[w.Value] = strings.Contains(w.Text, "states TRUE")
 		}
 	}
-	without := ed.Score(c.WithoutTold())
+	without := ed.Score(whatif.WithoutTold(c))
 	less := 0
 	for sheet, s := range c.Sheets {
 		for v := int(s.First); v < int(s.First+s.Values); v++ {
@@ -42,7 +44,7 @@ func TestTold(t *testing.T) {
 	if less == 0 || len(marked) != 48 {
 		t.Errorf("%d values are marked, %d are no longer judged", len(marked), less)
 	}
-	if small := c.WithoutTools(c.Tools[0].Name).WithoutModels(c.Instances[0].ID.Family); len(small.Told) != len(small.Items) || small.Told[len(small.Told)-16] == 0 {
+	if small := whatif.WithoutModels(whatif.WithoutTools(c, c.Tools[0].Name), c.Instances[0].ID.Family); len(small.Told) != len(small.Items) || small.Told[len(small.Told)-16] == 0 {
 		t.Error("what is told does not stay with the values")
 	}
 }

@@ -1,4 +1,4 @@
-package scoring_test
+package explain_test
 
 import (
 	"strings"
@@ -7,6 +7,8 @@ import (
 	"podium/examinations"
 	"podium/internal/ask/asktest"
 	"podium/scoring"
+	"podium/scoring/explain"
+	"podium/scoring/whatif"
 )
 
 // TestSameQuestion: two answers of one tool to one question are a contradiction, and so
@@ -33,15 +35,15 @@ func TestSameQuestion(t *testing.T) {
 	c = c.WithCopies(copies)
 	r := ed.Score(c)
 	said, broken := map[int]bool{}, 0
-	for _, w := range r.Warnings(scoring.Twinning{}) {
+	for _, w := range explain.Warnings(r, scoring.Twinning{}) {
 		switch w.Doubt {
-		case scoring.SelfContradiction:
+		case explain.SelfContradiction:
 			said[w.Value] = true
-		case scoring.Break:
+		case explain.Break:
 			if strings.Contains(w.Text, "same question") {
 				broken++
 			}
-		case scoring.Copy:
+		case explain.Copy:
 			if c.Copies[w.Value] == "" {
 				t.Errorf("%d is no copy", w.Value)
 			}
@@ -60,7 +62,7 @@ func TestSameQuestion(t *testing.T) {
 	if broken != want {
 		t.Errorf("%d references differ on one question, want %d", broken, want)
 	}
-	small := c.WithoutTools(c.Tools[0].Name).WithoutModels(c.Instances[0].ID.Family)
+	small := whatif.WithoutModels(whatif.WithoutTools(c, c.Tools[0].Name), c.Instances[0].ID.Family)
 	if len(small.Copies) != len(small.Items) {
 		t.Error("copies do not stay with the values")
 	}

@@ -1,0 +1,4 @@
+package whatif
+
+// RankOf is for tests.
+var RankOf = rankOf
