@@ -234,7 +234,7 @@ func TestItemsExplainEveryPoint(t *testing.T) {
 		for sheet := range r.Contest.Sheets {
 			for tool := range r.Contest.Tools {
 				sum := int64(0)
-				for _, item := range r.Items(sheet, tool) {
+				for _, item := range r.Accountant().Items(sheet, tool) {
 					sum += item.Points
 					items++
 					if item.Rule == "" || item.Text() == "" {

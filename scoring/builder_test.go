@@ -249,7 +249,7 @@ func TestWitnessesOfRuns(t *testing.T) {
 	for tool := range 3 {
 		var got []int64
 		sum := int64(0)
-		for _, item := range r.Items(0, tool) {
+		for _, item := range r.Accountant().Items(0, tool) {
 			got = append(got, item.Points)
 			sum += item.Points
 		}

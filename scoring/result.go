@@ -153,36 +153,3 @@ func (r *Result) Supporters(sheet, value int) []int {
 	}
 	return tools
 }
-
-// Items lists the account of a run; the points of the items add up to its
-// points. It applies the rules to the sheet again.
-func (r *Result) Items(sheet, tool int) []Item { return r.SheetItems(sheet)[tool] }
-
-// SheetItems lists the accounts of all runs of a sheet, by tool.
-func (r *Result) SheetItems(sheet int) [][]Item { return r.Accountant().SheetItems(sheet) }
-
-// Accountant lists the accounts of many sheets. It uses its memory again, so one
-// goroutine at a time may use it.
-type Accountant struct {
-	w     *scorer
-	items [][]Item
-}
-
-// Accountant gives a new accountant.
-func (r *Result) Accountant() *Accountant {
-	if r.whole != nil {
-		return r.whole.Accountant()
-	}
-	return &Accountant{newAccountant(r), make([][]Item, len(r.Contest.Tools))}
-}
-
-// SheetItems lists the accounts of all runs of a sheet, by tool, until the next call.
-func (a *Accountant) SheetItems(sheet int) [][]Item {
-	a.w.gather(sheet)
-	a.w.Scheme.apply(&a.w.peers)
-	clear(a.items)
-	for i := range a.w.peers.Scores {
-		a.items[a.w.peers.Scores[i].Tool] = a.w.peers.Scores[i].Items
-	}
-	return a.items
-}

@@ -27,12 +27,6 @@ type Addend struct {
 	Raw *big.Rat
 }
 
-// Worth splits the points of a run into addends, see [Result.Items] for the
-// account.
-func (r *Result) Worth(sheet, tool int) Worth {
-	return r.Scheme.Worth(r.Items(sheet, tool), r.RunPoints(sheet, tool))
-}
-
 // Points turns units into points, exactly.
 func (s *Scheme) Points(units int64) *big.Rat { return big.NewRat(units, s.Unit) }
 
@@ -54,10 +48,10 @@ func (s *Scheme) grid() *big.Rat {
 	return big.NewRat(1_000_000, 1)
 }
 
-// Worth accounts for the points of a run, in units, by the items that were booked
+// worth accounts for the points of a run, in units, by the items that were booked
 // for it. It goes back from the last item to the first, so that it knows the factors
 // that came after each.
-func (s *Scheme) Worth(items []Item, total int64) Worth {
+func (s *Scheme) worth(items []Item, total int64) Worth {
 	var w Worth
 	left, grid := s.Points(total), s.grid()
 	factor, rule := big.NewRat(1, 1), ""

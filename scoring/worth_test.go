@@ -60,9 +60,10 @@ func TestPrintedItemsAddUp(t *testing.T) {
 				s.Rules = append(s.Rules[:2], s.Rules[3])
 			}
 			r := s.Score(randomNets(t, rng))
+			accountant := r.Accountant()
 			for sheet := range r.Contest.Sheets {
 				for tool := range r.Contest.Tools {
-					addsUp(t, r, sheet, tool)
+					addsUp(t, r, accountant, sheet, tool)
 				}
 			}
 		}
@@ -85,7 +86,7 @@ func randomNets(t *testing.T, rng *rand.Rand) *Contest {
 	return scoringtest.Contest(t, func(b *Builder) { b.Instance("Net-PT-0", class) }, entries)
 }
 
-func addsUp(t *testing.T, r *Result, sheet, tool int) {
+func addsUp(t *testing.T, r *Result, accountant *Accountant, sheet, tool int) {
 	t.Helper()
 	text := explain.Run(r, sheet, tool).String()
 	total, sum := printedTotal.FindStringSubmatch(text), new(big.Rat)
@@ -101,7 +102,7 @@ func addsUp(t *testing.T, r *Result, sheet, tool int) {
 		t.Errorf("the items sum to %s:\n%s", sum.RatString(), text)
 	}
 	exact := new(big.Rat)
-	for _, a := range r.Worth(sheet, tool).Addends {
+	for _, a := range accountant.Worth(sheet, tool).Addends {
 		exact.Add(exact, a.Points)
 		if before := worth[a.Item.Reason]; before != "" && before != a.Points.RatString() {
 			t.Errorf("equal items are worth %s and %s:\n%s", before, a.Points.RatString(), text)
@@ -116,11 +117,11 @@ func addsUp(t *testing.T, r *Result, sheet, tool int) {
 // TestWorthOfAnItem: points are worth what is printed, in hundredths or, where the
 // unit is no part of these, in millionths; raw points are those before the factors.
 func TestWorthOfAnItem(t *testing.T) {
-	third := (&Scheme{Unit: 3}).Worth([]Item{{Rule: "E-4.2", Points: 1}}, 1)
+	third := (&Scheme{Unit: 3}).WorthOf([]Item{{Rule: "E-4.2", Points: 1}}, 1)
 	if got := PointsText(third.Addends[0].Points); got != "0.333333" || third.Addends[0].Raw != nil {
 		t.Errorf("a third of a point: %s, raw %v", got, third.Addends[0].Raw)
 	}
-	surprise := (&Scheme{Unit: 100}).Worth([]Item{{Rule: "E-4.2", Points: 400}, {Rule: "E-4.4", Reason: ClassFactor, Points: 800, Num: 3, Den: 1}}, 1200)
+	surprise := (&Scheme{Unit: 100}).WorthOf([]Item{{Rule: "E-4.2", Points: 400}, {Rule: "E-4.4", Reason: ClassFactor, Points: 800, Num: 3, Den: 1}}, 1200)
 	if a := surprise.Addends[0]; a.Points.RatString() != "12" || a.Raw.RatString() != "4" {
 		t.Errorf("4 points that count 3 times: %s, raw %s", a.Points.RatString(), a.Raw.RatString())
 	}

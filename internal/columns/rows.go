@@ -105,17 +105,13 @@ func (s Source) answers(yield func(answer) bool) {
 
 func (s Source) points(yield func(point) bool) {
 	r, c := s.Result, s.Result.Contest
-	var items [][]scoring.Item
-	last := -1
+	accountant := r.Accountant()
 	for sheet, tool := range s.took {
 		if !r.HasScore(sheet, tool) {
 			continue
 		}
-		if sheet != last {
-			items, last = r.SheetItems(sheet), sheet
-		}
 		i, exam := s.place(sheet)
-		for _, a := range r.Scheme.Worth(items[tool], r.RunPoints(sheet, tool)).Addends {
+		for _, a := range accountant.Worth(sheet, tool).Addends {
 			row := point{Tool: text(c.Tools[tool].Name), Instance: text(i.Name), Examination: text(string(exam.ID)),
 				Rule: text(a.Item.Rule), Reason: text(a.Item.Text()), Points: nearest(a.Points)}
 			if a.Item.Value >= 0 {

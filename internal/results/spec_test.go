@@ -181,7 +181,7 @@ func compareRuns(c *scoring.Contest, r *scoring.Result, want *specDocument, diff
 		points := r.RunPoints(sheet, tool)
 		var sum int64
 		bonus := 0
-		for _, item := range r.Items(sheet, tool) {
+		for _, item := range r.Accountant().Items(sheet, tool) {
 			sum += item.Points
 			if item.Reason == scoring.LeastOf {
 				bonus += 4

@@ -52,7 +52,7 @@ func Run(r *scoring.Result, sheet, tool int) *RunAccount {
 	if !r.HasScore(sheet, tool) {
 		return a
 	}
-	worth := r.Worth(sheet, tool)
+	worth := r.Accountant().Worth(sheet, tool)
 	a.Total = r.Scheme.PointsText(r.RunPoints(sheet, tool))
 	for _, x := range worth.Addends {
 		line := AccountLine{Rule: x.Item.Rule, Points: scoring.PointsText(x.Points), Text: x.Item.Text()}
