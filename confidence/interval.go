@@ -16,7 +16,8 @@ type Interval struct{ Low, High *big.Int }
 // Without intervals the set is empty and y is 0.
 //
 // Note: the rules of 2016 give E-3.2 for information only, and no published
-// edition uses it. So no edition here names it.
+// edition uses it. So no edition here names it; an edition of one's own may, see
+// scoring.Result.ReferenceSet.
 func ReferenceSet(intervals []Interval) (set []Interval, agree int) {
 	type end struct {
 		at    *big.Int // f changes by step from here on

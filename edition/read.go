@@ -75,7 +75,7 @@ func (r *reader) examinations(top map[string]yaml.Entry, root yaml.Node, e *Edit
 		r.Fail(root, "edition-missing-key", "", "an edition lists its examinations")
 	}
 	for _, n := range list {
-		in := r.Mapping(n, "an examination", []string{"id", "category", "kind", "items", "values", "points"})
+		in := r.Mapping(n, "an examination", []string{"id", "category", "kind", "items", "values", "points", "intervals"})
 		if in == nil {
 			continue
 		}
@@ -91,10 +91,20 @@ func (r *reader) examinations(top map[string]yaml.Entry, root yaml.Node, e *Edit
 			r.Fail(n, "edition-repeated-key", "", "the examination %s is listed twice", x.ID)
 		}
 		e.Kinds[x.ID] = r.kind(in, n)
+		x.Intervals = r.intervals(in, n, x.ID)
 		x.Required = r.required(in, n, x.Items)
 		x.Points = r.points(in, n, x.Required)
 		e.Examinations = append(e.Examinations, x)
 	}
+}
+
+// intervals reads whether answers may be intervals (E-3.2).
+func (r *reader) intervals(in map[string]yaml.Entry, at yaml.Node, id examinations.ID) bool {
+	e, given := in["intervals"]
+	if given && (id != examinations.UpperBounds || r.Text(in, at, "intervals", false) != "information") {
+		r.Fail(e.Value, "edition-value", "", "intervals: information lets tools answer UpperBounds by intervals, which are shown; no rule says how they are scored")
+	}
+	return given
 }
 
 func (r *reader) kind(in map[string]yaml.Entry, at yaml.Node) examinations.Kind {

@@ -117,7 +117,7 @@ func Displayed(v Value) string {
 		return v.Text[:1]
 	case v == Infinite:
 		return "inf"
-	case len(v.Text) < 6:
+	case len(v.Text) < 6 || v.Text[0] == '[':
 		return v.Text
 	}
 	kept, power := v.Text[:5], len(v.Text)-1

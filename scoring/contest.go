@@ -46,6 +46,9 @@ type Examination struct {
 	// Task marks a category of tasks (SV-COMP): its one value is a verdict. NewBuilder sets it
 	// of examinations that "*" stands for.
 	Task bool
+	// Intervals reports that answers may be intervals, for information: they are no votes and not
+	// judged, and the reference set of E-3.2 is shown beside the reference.
+	Intervals bool
 }
 
 // PointsOf gives the points of the value at a position of the vector, in units.

@@ -16,7 +16,7 @@ const (
 	Missing              // not answered although there is a reference, be it a weak one: -
 	Right                // T
 	Wrong                // X
-	Excluded             // not answered, and the edition does not judge the value: -
+	Excluded             // not answered, and the edition does not judge the value; or answered by an interval: -
 	Ignored              // answered, and the edition does not judge the value: -
 )
 

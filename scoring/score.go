@@ -60,8 +60,10 @@ type Result struct {
 	set        []confidence.Answer // by value: references that rulings set; nil without rulings
 	counted    confidence.VotesFunc
 	electorate *confidence.Electorate
-	setAside   uint8   // flags whose runs have no score
-	whole      *Result // that this one shows some runs of, see Only; nil for all
+	// someIntervals reports that some answer of the contest is an interval.
+	someIntervals bool
+	setAside      uint8   // flags whose runs have no score
+	whole         *Result // that this one shows some runs of, see Only; nil for all
 }
 
 // Score computes confidences, references, marks, points and rankings. In the scheme of the
@@ -77,6 +79,7 @@ func (s *Scheme) Score(c *Contest) *Result {
 		answers:    s.unify(c),
 		proved:     s.alike(c, c.Certified),
 	}
+	r.withoutIntervals()
 	r.valid, r.voices = r.unstruck()
 	r.voices = r.electing(r.voices)
 	if c.ruled != nil {
@@ -288,6 +291,9 @@ func (w *scorer) mark(sheet int) {
 			marks[i] = judge(w.answers.Cells[v*len(c.Tools)+tool], w.References[v])
 			if excludes(w.Scheme.NotJudged, exam, c.Items[v], kind) || w.References[v].Clause == confidence.Struck {
 				marks[i] = exclude(marks[i])
+			}
+			if w.someIntervals && w.isInterval(c.Ballots.Cells[v*len(c.Tools)+tool]) {
+				marks[i] = Excluded
 			}
 		}
 		for i, f := range w.Scheme.Flags {

@@ -35,10 +35,13 @@ func (r *Result) Uncounted(sheet, value int) []Uncounted {
 			answers++
 		}
 	}
-	if answers == len(counted) {
-		return nil // each is a vote
-	}
 	var list []Uncounted
+	for _, v := range r.intervals(value) {
+		list = append(list, Uncounted{v, "an interval is no vote and is not judged"})
+	}
+	if answers == len(counted) {
+		return list // each of the others is a vote
+	}
 	for _, v := range r.answers.Votes(value, nil) {
 		switch {
 		case hasVote(counted, v.Tool):
@@ -55,23 +58,23 @@ func (r *Result) Uncounted(sheet, value int) []Uncounted {
 	return list
 }
 
-// ClauseText says how a reference was decided. It says that all tools agree
+// ClauseText says how a reference was decided, and what intervals among the answers tell. It says that all tools agree
 // only where no answer differs, with a vote or without.
 func (r *Result) ClauseText(sheet, value int) string {
 	ref := r.References[value]
-	text := ref.Clause.String()
+	text, set := ref.Clause.String(), r.setText(sheet, value)
 	if why := r.Contest.ruledValue(value); why != "" {
-		return text + ": " + why
+		return text + ": " + why + set
 	}
 	if ref.Clause != confidence.GlobalAgreement {
-		return text
+		return text + set
 	}
 	for _, u := range r.Uncounted(sheet, value) {
 		if u.Answer != ref.Answer {
-			return strings.ReplaceAll(text, "all tools agree", "all tools whose answers count agree")
+			return strings.ReplaceAll(text, "all tools agree", "all tools whose answers count agree") + set
 		}
 	}
-	return text
+	return text + set
 }
 
 func hasVote(votes []confidence.Vote, tool int) bool {

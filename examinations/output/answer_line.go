@@ -177,6 +177,9 @@ func (j *judge) parseItem(p *parser) (statement, bool) {
 		p.find("answer-missing-value", col)
 		return statement{}, false
 	}
+	if j.intervals && text[0] == '[' {
+		text = p.bracket(text)
+	}
 	value, ok := j.parseValue(p, item, text, col)
 	if !ok {
 		return statement{}, false
@@ -238,6 +241,9 @@ func said(v examinations.Value) string {
 func (j *judge) parseValue(p *parser, item, text string, col int) (examinations.Value, bool) {
 	kind := j.exam.Kind()
 	value, ok := examinations.ParseValue(text, kind)
+	if interval, is := examinations.ParseInterval(text); is && j.intervals {
+		return interval, true
+	}
 	switch {
 	case ok && p.maybeCut() && kind == examinations.Nat && value != examinations.Infinite:
 		p.find("answer-cut", col)
@@ -271,6 +277,23 @@ func (j *judge) parseValue(p *parser, item, text string, col int) (examinations.
 	}
 	p.find(code, col, explanation(code), ": ", diagnostic.Excerpt(text))
 	return examinations.Value{}, false
+}
+
+// bracket reads the rest of an interval, which blanks may divide.
+func (p *parser) bracket(text string) string {
+	for range 4 {
+		if strings.HasSuffix(text, "]") {
+			break
+		}
+		before := p.rest
+		word, _ := p.next()
+		if word == "" || word == wordTechniques {
+			p.rest = before
+			break
+		}
+		text += word
+	}
+	return text
 }
 
 // form notes how a value differs from its canonical text.

@@ -78,15 +78,17 @@ type Answer struct {
 // ReaderOptions say what is asked for and how to read. With the zero value any
 // item is read, as tolerantly as the contest does.
 type ReaderOptions struct {
-	Instance models.ID            // some tools print it before the names of global properties
-	Items    []string             // what is asked for, see ID.Items; nil takes any formula id
-	File     string               // name in diagnostics
-	Strict   bool                 // do not take what only a tolerant reader understands
-	Repeats  Repeats              // which of several different values counts
-	Clock    func() time.Duration // time since the start; asked after every Read that gave data
-	Deadline time.Duration        // lines completed later do not count; 0 for no limit
-	Line     int                  // lines before the first one read, as in a log with a header
-	Offset   int64                // bytes before the first one read
+	Instance models.ID // some tools print it before the names of global properties
+	Items    []string  // what is asked for, see ID.Items; nil takes any formula id
+	File     string    // name in diagnostics
+	Strict   bool      // do not take what only a tolerant reader understands
+	// Intervals takes answers [low, high] to UpperBounds (E-3.2).
+	Intervals bool
+	Repeats   Repeats              // which of several different values counts
+	Clock     func() time.Duration // time since the start; asked after every Read that gave data
+	Deadline  time.Duration        // lines completed later do not count; 0 for no limit
+	Line      int                  // lines before the first one read, as in a log with a header
+	Offset    int64                // bytes before the first one read
 }
 
 // Limits of what is read, against hostile outputs.

@@ -18,8 +18,13 @@ func FuzzReader(f *testing.F) {
 			f.Add(strings.NewReplacer("@0", formulaItems[0], "@1", formulaItems[1]).Replace(h.output), uint8(i), uint8(i%3))
 		}
 	}
+	for i, id := range examinations.All {
+		if id == examinations.UpperBounds {
+			f.Add("FORMULA "+formulaItems[0]+" [3, 7] TECHNIQUES BMC\nFORMULA "+formulaItems[1]+" [3,inf ] 5\n", uint8(i), uint8(16))
+		}
+	}
 	f.Fuzz(func(t *testing.T, output string, exam, policy uint8) {
-		o := ReaderOptions{Repeats: Repeats(policy % 3), Strict: policy&4 != 0, Instance: models.ID{Family: "M", Param: "1"}}
+		o := ReaderOptions{Repeats: Repeats(policy % 3), Strict: policy&4 != 0, Intervals: policy&16 != 0, Instance: models.ID{Family: "M", Param: "1"}}
 		id := examinations.All[int(exam)%len(examinations.All)]
 		if id.HasFormulas() && policy&8 == 0 {
 			o.Items = formulaItems
@@ -55,6 +60,9 @@ func checkAnswers(t *testing.T, r *Reader, output string, o ReaderOptions) []Ans
 			t.Errorf("%v is not in line %d", a, a.Line)
 		}
 		again, ok := examinations.ParseValue(a.Value.Text, a.Value.Kind)
+		if _, _, interval := a.Value.Interval(); interval && o.Intervals {
+			again, ok = examinations.ParseInterval(a.Value.Text)
+		}
 		switch {
 		case a.Value.IsZero() && o.Repeats == NoneCounts:
 		case !ok || again != a.Value:

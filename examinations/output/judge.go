@@ -13,15 +13,16 @@ import (
 
 // judge decides what each line means, given the lines before it.
 type judge struct {
-	exam     examinations.ID
-	instance string
-	repeats  Repeats
-	strict   bool
-	items    map[string]*itemState
-	order    []string // the items asked for
-	open     bool     // nothing was said of what is asked: any formula id is taken
-	words    map[string]string
-	unread   []unread
+	exam      examinations.ID
+	intervals bool // are answers
+	instance  string
+	repeats   Repeats
+	strict    bool
+	items     map[string]*itemState
+	order     []string // the items asked for
+	open      bool     // nothing was said of what is asked: any formula id is taken
+	words     map[string]string
+	unread    []unread
 
 	values     int // items with a value
 	wellFormed bool
@@ -38,7 +39,7 @@ type itemState struct {
 }
 
 func newJudge(exam examinations.ID, o ReaderOptions) judge {
-	j := judge{exam: exam, repeats: o.Repeats, strict: o.Strict, items: map[string]*itemState{}, words: map[string]string{}}
+	j := judge{exam: exam, intervals: o.Intervals && exam == examinations.UpperBounds, repeats: o.Repeats, strict: o.Strict, items: map[string]*itemState{}, words: map[string]string{}}
 	if o.Instance.Family != "" {
 		j.instance = o.Instance.String()
 	}

@@ -33,6 +33,7 @@ func (j *judge) answers(k keyword, rest []byte) (item string, ok bool) {
 	}
 	value, _ := nextWord(rest)
 	_, readable := examinations.ParseValue(string(value), j.exam.Kind())
+	readable = readable || j.intervals && bytes.HasPrefix(value, []byte{'['})
 	item, known := j.match(string(word))
 	return item, readable && known && (k.text == wordStateSpace) == (j.exam == examinations.StateSpace)
 }

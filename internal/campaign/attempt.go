@@ -123,7 +123,7 @@ func (w *worker) exec(ctx context.Context, machine vm.Machine, run Run, job vm.J
 	begun := time.Now()
 	listening.Go(func() {
 		defer io.Copy(io.Discard, lines) // the reader may give up or fail, the tool must not notice
-		heard, _ = read(lines, run, in.asked, func() time.Duration { return time.Since(begun) })
+		heard, _ = read(lines, run, in.asked, w.campaign.Plan.Intervals, func() time.Duration { return time.Since(begun) })
 	})
 	job.Stdout, job.Stderr = io.MultiWriter(stdout, feed), stderr
 	outcome, err := machine.Exec(ctx, job)
@@ -134,13 +134,13 @@ func (w *worker) exec(ctx context.Context, machine vm.Machine, run Run, job vm.J
 
 // read reads the answers of an output. An error is one of the output's reader; what was
 // read before it stands.
-func read(stdout io.Reader, run Run, asked PlannedInstance, clock func() time.Duration) (*Finished, error) {
+func read(stdout io.Reader, run Run, asked PlannedInstance, intervals bool, clock func() time.Duration) (*Finished, error) {
 	id, err := models.ParseID(run.Instance)
 	if err != nil {
 		return nil, err
 	}
 	f := &Finished{}
-	r := output.NewReader(stdout, run.Exam, output.ReaderOptions{Instance: id, Items: asked.Items(run.Exam), File: run.String(), Clock: clock})
+	r := output.NewReader(stdout, run.Exam, output.ReaderOptions{Instance: id, Items: asked.Items(run.Exam), File: run.String(), Clock: clock, Intervals: intervals})
 	var kept bounds
 	for r.Scan() {
 		a := r.Answer()

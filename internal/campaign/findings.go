@@ -67,7 +67,7 @@ func (c *Campaign) outputFindings(f Finished, asked PlannedInstance) ([]string, 
 		return nil, err
 	}
 	defer out.Close()
-	r := output.NewReader(out, f.Run.Exam, output.ReaderOptions{Instance: id, Items: asked.Items(f.Run.Exam), File: "output"})
+	r := output.NewReader(out, f.Run.Exam, output.ReaderOptions{Instance: id, Items: asked.Items(f.Run.Exam), File: "output", Intervals: c.Plan.Intervals})
 	for r.Scan() {
 	}
 	findings := r.Diagnostics()

@@ -53,6 +53,7 @@ type Plan struct {
 	Repeat        int               `json:"repeat,omitempty"`        // how often each run is made; 0 is once
 	Handout       models.Handout    `json:"given,omitempty"`         // what runs are given of instances; "" in plans of earlier versions: all files
 	PinInstances  bool              `json:"pin_instances,omitempty"` // instances are pinned to computers, and not models (E-5.1)
+	Intervals     bool              `json:"intervals,omitempty"`     // answers to UpperBounds may be intervals (E-3.2)
 	Witnesses     bool              `json:"witnesses,omitempty"`     // tools are asked for runs that prove their values
 	Examinations  []examinations.ID `json:"examinations"`
 	Tools         []PlannedTool     `json:"tools"`

@@ -171,7 +171,7 @@ func (c *Campaign) readOtherwise(ctx context.Context, f Finished) (*Change, erro
 		return nil, err
 	}
 	defer out.Close()
-	now, err := read(until{ctx, out}, f.Run, asked, nil)
+	now, err := read(until{ctx, out}, f.Run, asked, c.Plan.Intervals, nil)
 	if err == nil {
 		_, err = io.Copy(io.Discard, until{ctx, out}) // its digest is checked at the end
 	}

@@ -132,7 +132,7 @@ func scores(t *testing.T, c *campaign.Campaign) string {
 	var lines []string
 	for i, tool := range result.Contest.Tools {
 		for unit := range result.Contest.Instances {
-			for _, item := range result.Items(unit, i) {
+			for _, item := range result.Accountant().Items(unit, i) {
 				lines = append(lines, fmt.Sprint(tool.Name, " ", result.Contest.Instances[unit], " ", item.Text()))
 			}
 		}

@@ -16,6 +16,7 @@ import (
 	"podium/internal/judged"
 	"podium/internal/wording"
 	"podium/models"
+	"podium/scoring"
 )
 
 // Prepare makes the campaign in dir, or opens the one that is there when it was
@@ -92,7 +93,8 @@ func (o Options) plan(ctx context.Context, dir string) (*campaign.Plan, error) {
 		}
 	}
 	p := &campaign.Plan{Name: o.Name, Handout: o.Given, Created: time.Now().UTC().Truncate(time.Second), Version: o.Version,
-		Edition: ed.ID, EditionDigest: ed.Digest, Driver: o.Driver, Seed: o.Seed, Witnesses: o.Witnesses, PinInstances: ed.Limits.PinInstances}
+		Edition: ed.ID, EditionDigest: ed.Digest, Driver: o.Driver, Seed: o.Seed, Witnesses: o.Witnesses, PinInstances: ed.Limits.PinInstances,
+		Intervals: slices.ContainsFunc(ed.Examinations, func(e scoring.Examination) bool { return e.Intervals })}
 	if o.Repeat < 0 || o.Repeat > campaign.MaxRepeat {
 		return nil, &OptionError{fmt.Errorf("%d repetitions: each run is made 1 to %d times", o.Repeat, campaign.MaxRepeat)}
 	}

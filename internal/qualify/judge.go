@@ -158,7 +158,7 @@ func (by *tried) understood(t *Tool, f campaign.Finished, i campaign.PlannedInst
 	if err != nil {
 		return err
 	}
-	r := output.NewReader(out, f.Run.Exam, output.ReaderOptions{Instance: id, Items: i.Items(f.Run.Exam), File: "output"})
+	r := output.NewReader(out, f.Run.Exam, output.ReaderOptions{Instance: id, Items: i.Items(f.Run.Exam), File: "output", Intervals: by.campaign.Plan.Intervals})
 	for r.Scan() {
 	}
 	for _, d := range r.Diagnostics() {

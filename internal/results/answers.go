@@ -335,6 +335,9 @@ func canonical(text string) (examinations.Value, scoring.Participation) {
 	if v, ok := examinations.ParseValue(text, examinations.Nat); ok {
 		return v, scoring.Answered
 	}
+	if v, ok := examinations.ParseInterval(text); ok {
+		return v, scoring.Answered
+	}
 	if digits, negative := strings.CutPrefix(text, "-"); negative {
 		if v, ok := examinations.ParseValue(digits, examinations.Nat); ok && v != examinations.Infinite && !strings.HasPrefix(digits, "+") {
 			if v.Text != "0" {
