@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"podium/scoring"
 	"podium/scoring/whatif"
 )
 

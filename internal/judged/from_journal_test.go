@@ -49,7 +49,7 @@ func TestE41UnmeasuredEarnsNoBonus(t *testing.T) {
 		}
 		got, result := map[string][]string{}, ed.Score(b.Contest())
 		for i, tool := range result.Contest.Tools {
-			for _, item := range result.Items(0, i) {
+			for _, item := range result.Accountant().Items(0, i) {
 				switch {
 				case strings.Contains(item.Text(), "CPU"):
 					got["time"] = append(got["time"], tool.Name)

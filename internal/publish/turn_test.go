@@ -4,7 +4,7 @@ import (
 	"math/big"
 	"testing"
 
-	"podium/scoring"
+	"podium/scoring/whatif"
 )
 
 func TestTurnSentences(t *testing.T) {
@@ -18,8 +18,8 @@ func TestTurnSentences(t *testing.T) {
 			t.Errorf("got %s", got)
 		}
 	}
-	some := []scoring.Decision{{}}
-	for want, m := range map[string]scoring.Margin{
+	some := []whatif.Decision{{}}
+	for want, m := range map[string]whatif.Margin{
 		"A is 2.50 points ahead of B; no disputed value stands between them.":                                       {},
 		"A is 2.50 points ahead of B; all disputed values together, decided otherwise, would not change the order.": {Decisions: some},
 		"A is 2.50 points ahead of B; one disputed value, decided otherwise, would change the order.":               {Decisions: some, Needed: 1},
