@@ -191,6 +191,7 @@ type interner struct {
 	known map[string]*internedWord
 	list  *wordList
 	room  []byte // for packing
+	text  []byte // of the answers that are read
 	// options are for the parser of JSON: it packs answers with these words, or leaves them out.
 	options json.Options
 }
@@ -205,14 +206,19 @@ type internedWord struct {
 func newInterner(answers bool) *interner {
 	in := &interner{known: map[string]*internedWord{}, list: &wordList{}}
 	in.options = json.WithUnmarshalers(json.UnmarshalFromFunc(func(from *jsontext.Decoder, list *Answers) error {
-		text, err := from.ReadToken()
-		if err != nil || !answers {
+		if !answers {
+			return from.SkipValue()
+		}
+		value, err := from.ReadValue()
+		if err != nil {
 			return err
 		}
-		if text.Kind() != '"' {
+		if value.Kind() != '"' {
 			return errors.New("the answers are no text")
 		}
-		*list, err = parseAnswers([]byte(text.String()), in)
+		if in.text, err = jsontext.AppendUnquote(in.text[:0], value); err == nil {
+			*list, err = parseAnswers(in.text, in)
+		}
 		return err
 	}))
 	return in
