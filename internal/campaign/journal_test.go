@@ -254,6 +254,13 @@ func FuzzJournal(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(about)
+	for _, end := range ends() {
+		line, err := encodeRecord(Record{Finished: &end})
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(line)
+	}
 	f.Add([]byte("00000000 {}\n\n\nfffff"))
 	path := filepath.Join(f.TempDir(), "j.jsonl")
 	f.Fuzz(func(t *testing.T, text []byte) {
