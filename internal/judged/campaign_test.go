@@ -39,12 +39,7 @@ const (
 // change the plan before it is written.
 func played(t *testing.T, change func(*campaign.Plan)) *campaign.Campaign {
 	t.Helper()
-	ed, text, err := LoadEdition(netRules)
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := filepath.Join(t.TempDir(), "c")
-	p := &campaign.Plan{Name: "trial", Edition: ed.ID, EditionDigest: ed.Digest, Seed: 1, Examinations: []examinations.ID{oneSafe, deadlock}, Embargo: time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC),
+	p := &campaign.Plan{Name: "trial", Examinations: []examinations.ID{oneSafe, deadlock}, Embargo: time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC),
 		Sequential: campaign.Confinement{Cores: 1, Memory: 16e9, CPUTime: 3600e6}, Concurrent: campaign.Confinement{Cores: 4, Memory: 16e9, CPUTime: 3600e6}, Families: map[string][]string{}}
 	for _, tool := range []string{"alpha", "beta", "liar", "slow"} {
 		family := tool
@@ -61,6 +56,33 @@ func played(t *testing.T, change func(*campaign.Plan)) *campaign.Campaign {
 	if change != nil {
 		change(p)
 	}
+	var ends []campaign.Finished
+	for _, i := range p.Instances {
+		for _, exam := range p.Examinations {
+			for _, tool := range p.Tools {
+				for n := range max(1, p.Repeat) {
+					run := campaign.Run{Tool: tool.Name, Instance: i.ID, Exam: exam}
+					if n > 0 {
+						run.Repetition = n + 1
+					}
+					if f, ok := ended(run); ok {
+						ends = append(ends, f)
+					}
+				}
+			}
+		}
+	}
+	return created(t, filepath.Join(t.TempDir(), "c"), netRules, p, ends)
+}
+
+// created writes a campaign by the rules of an edition into a directory, with ends of its runs.
+func created(t *testing.T, dir, rules string, p *campaign.Plan, ends []campaign.Finished) *campaign.Campaign {
+	t.Helper()
+	ed, text, err := LoadEdition(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Edition, p.EditionDigest, p.Seed = ed.ID, ed.Digest, 1
 	c, err := campaign.Create(dir, p)
 	if err != nil {
 		t.Fatal(err)
@@ -69,21 +91,9 @@ func played(t *testing.T, change func(*campaign.Plan)) *campaign.Campaign {
 		t.Fatal(err)
 	}
 	err = c.Import("w", func(add func(campaign.Finished) error) error {
-		for _, i := range c.Plan.Instances {
-			for _, exam := range c.Plan.Examinations {
-				for _, tool := range c.Plan.Tools {
-					for n := range max(1, c.Plan.Repeat) {
-						run := campaign.Run{Tool: tool.Name, Instance: i.ID, Exam: exam}
-						if n > 0 {
-							run.Repetition = n + 1
-						}
-						if f, ends := ended(run); ends {
-							if err := add(f); err != nil {
-								return err
-							}
-						}
-					}
-				}
+		for _, f := range ends {
+			if err := add(f); err != nil {
+				return err
 			}
 		}
 		return nil

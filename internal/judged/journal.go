@@ -1,6 +1,7 @@
 package judged
 
 import (
+	"errors"
 	"io"
 	"iter"
 	"slices"
@@ -21,9 +22,13 @@ func (j *Campaign) Run(sheet, tool int) campaign.Run {
 	return campaign.Run{Tool: c.Tools[tool].Name, Instance: c.Instances[s.Instance].Name, Exam: c.Exams[s.Exam].ID}
 }
 
-// end is the end of a run, nil where it has none.
+// end is the end of a run, nil where it has none. The first call numbers the ends and the workers.
 func (j *Campaign) end(sheet, tool int) *campaign.Finished {
 	j.number.Do(func() {
+		j.workers = map[string]*campaign.Opened{}
+		for i := range j.Log.Workers {
+			j.workers[j.Log.Workers[i].Worker] = &j.Log.Workers[i]
+		}
 		c := j.Result.Contest
 		j.ends = make([]*campaign.Finished, len(c.Sheets)*len(c.Tools))
 		for sheet := range c.Sheets {
@@ -52,9 +57,7 @@ func (j *Campaign) Ran(sheet, tool int) (Ran, bool) {
 	if f.Participation != output.Silent {
 		ran.Participation = f.Participation
 	}
-	if at := slices.IndexFunc(j.Log.Workers, func(w campaign.Opened) bool { return w.Worker == f.Worker }); at >= 0 {
-		ran.By = &j.Log.Workers[at]
-	}
+	ran.By = j.workers[f.Worker]
 	return ran, true
 }
 
@@ -87,21 +90,24 @@ func (j *Campaign) Said(sheet, tool int) iter.Seq[Said] {
 // Output implements [Facts].
 func (j *Campaign) Output(sheet, tool int) (io.ReadCloser, error) {
 	f := j.end(sheet, tool)
+	if f == nil {
+		return nil, errors.New("the run has no end, and no output")
+	}
 	log, err := j.Campaign.Log(*f)
 	if err != nil {
 		return nil, j.noteUnread(f, err)
 	}
-	return &lateLog{log, j, f}, nil
+	return &watchedLog{log, j, f}, nil
 }
 
-// lateLog notes that an output cannot be read.
-type lateLog struct {
+// watchedLog notes that an output cannot be read.
+type watchedLog struct {
 	io.ReadCloser
 	j *Campaign
 	f *campaign.Finished
 }
 
-func (l *lateLog) Read(b []byte) (int, error) {
+func (l *watchedLog) Read(b []byte) (int, error) {
 	n, err := l.ReadCloser.Read(b)
 	if err != nil && err != io.EOF {
 		err = l.j.noteUnread(l.f, err)

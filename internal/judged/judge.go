@@ -49,10 +49,11 @@ type Campaign struct {
 
 	Records map[string]registration.Record // what submitters say of models, by name
 
-	before *scoring.Contest // without decisions
-	number sync.Once
-	ends   []*campaign.Finished // by run: sheet*tools + tool; see end
-	unread campaign.Unread
+	before  *scoring.Contest // without decisions
+	number  sync.Once
+	ends    []*campaign.Finished        // by run: sheet*tools + tool; see end
+	workers map[string]*campaign.Opened // by name
+	unread  campaign.Unread
 }
 
 // Judge reads the journal of a campaign and scores its runs, under the decisions

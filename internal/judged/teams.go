@@ -2,9 +2,9 @@ package judged
 
 import (
 	"path/filepath"
-	"podium/internal/ask"
 	"strings"
 
+	"podium/internal/ask"
 	"podium/internal/campaign"
 )
 

@@ -24,11 +24,7 @@ const (
 // planned writes a campaign on tasks into a directory, with the ends that are given.
 func planned(t *testing.T, dir string, tools []campaign.PlannedTool, tasks []campaign.PlannedInstance, ends ...campaign.Finished) *campaign.Campaign {
 	t.Helper()
-	ed, text, err := LoadEdition(taskRules)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := &campaign.Plan{Name: "tasks", Edition: ed.ID, EditionDigest: ed.Digest, Seed: 1, Examinations: []examinations.ID{loops}, Tools: tools, Instances: tasks, Families: map[string][]string{},
+	p := &campaign.Plan{Name: "tasks", Examinations: []examinations.ID{loops}, Tools: tools, Instances: tasks, Families: map[string][]string{},
 		Sequential: campaign.Confinement{Cores: 1, Memory: 16e9, CPUTime: 900e6}, Concurrent: campaign.Confinement{Cores: 4, Memory: 16e9, CPUTime: 900e6}}
 	p.Violation = &p.Sequential
 	for i := range p.Tools {
@@ -44,25 +40,7 @@ func planned(t *testing.T, dir string, tools []campaign.PlannedTool, tasks []cam
 		x.Path, x.Family, x.Class, x.Digest = "inputs/tasks", x.ID, "known", strings.Repeat("ab", 32)
 		x.Task.Inputs, x.Task.PropertyFile, x.Task.Property, x.Task.Parts, x.Task.DataModel, x.Task.Categories = []string{"sum.c"}, "unreach-call.prp", "unreach-call", []string{"unreach-call"}, "LP64", []examinations.ID{loops}
 	}
-	c, err := campaign.Create(dir, p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, EditionFile), text, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	err = c.Import("w", func(add func(campaign.Finished) error) error {
-		for _, f := range ends {
-			if err := add(f); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return created(t, dir, taskRules, p, ends)
 }
 
 // answered is the end of a run on a task with an answer and a witness; an empty digest is none.
