@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"podium/internal/yardstick"
-
 	"podium/pnml/xmlscan"
 )
 

@@ -3,9 +3,10 @@ package formula
 import (
 	"bufio"
 	"io"
-	"podium/pnml/diagnostic"
 	"strings"
 	"unicode/utf8"
+
+	"podium/pnml/diagnostic"
 )
 
 type tokenKind uint8

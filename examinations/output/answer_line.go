@@ -2,11 +2,12 @@ package output
 
 import (
 	"bytes"
-	"podium/examinations"
-	"podium/pnml/diagnostic"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"podium/examinations"
+	"podium/pnml/diagnostic"
 )
 
 // answerLine is a line of output from its keyword on, without its line feed.

@@ -4,10 +4,11 @@ import (
 	"bufio"
 	"bytes"
 	"io"
-	"podium/examinations"
 	"strconv"
 	"strings"
 	"time"
+
+	"podium/examinations"
 )
 
 // Log is the log of one run as BenchKit, the runner of the contest, keeps it: a

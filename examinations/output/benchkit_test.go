@@ -3,12 +3,13 @@ package output
 import (
 	"fmt"
 	"io"
-	"podium/examinations"
 	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
 	"time"
+
+	"podium/examinations"
 )
 
 const logHead = `=====================================================================

@@ -1,10 +1,11 @@
 package output
 
 import (
-	"podium/examinations"
 	"strings"
 	"testing"
 	"time"
+
+	"podium/examinations"
 )
 
 // hostile is one output that a tool might print, and what is to be understood:

@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"html"
 	"html/template"
-	"podium/scoring"
 	"strings"
+
+	"podium/scoring"
 )
 
 // Bars are drawn, because the policy of the pages allows no style attributes.

@@ -5,8 +5,9 @@ import (
 	"cmp"
 	"io"
 	"math/big"
-	"podium/scoring"
 	"slices"
+
+	"podium/scoring"
 )
 
 // ruleGain is what an item of a rule is worth. Equal numbers mostly share memory, so that

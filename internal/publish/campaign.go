@@ -116,35 +116,35 @@ func drifted(runs []run) []string {
 }
 
 // workersOf says when and where the runs were done.
-func (v *Contest) workersOf(j *judged.Campaign) {
-	v.ForRecord = len(j.Log.Workers) > 0 && limitsOfEdition(j)
+func (c *Contest) workersOf(j *judged.Campaign) {
+	c.ForRecord = len(j.Log.Workers) > 0 && limitsOfEdition(j)
 	hosts := map[[2]string]int{} // two hosts may have one name
 	for _, w := range j.Log.Workers {
-		v.ForRecord = v.ForRecord && w.Record
+		c.ForRecord = c.ForRecord && w.Record
 		host := [2]string{w.Host, w.Node.Machine}
 		at, known := hosts[host]
 		if !known {
-			at = len(v.Machines)
+			at = len(c.Machines)
 			hosts[host] = at
-			v.Machines = append(v.Machines, Machine{Name: w.Host, System: w.Machine.System, Processor: w.Machine.Processor,
+			c.Machines = append(c.Machines, Machine{Name: w.Host, System: w.Machine.System, Processor: w.Machine.Processor,
 				Cores: w.Machine.Cores, Memory: w.Machine.Memory})
 		}
-		v.Machines[at].Emulated = v.Machines[at].Emulated || w.Emulated
+		c.Machines[at].Emulated = c.Machines[at].Emulated || w.Emulated
 	}
 	for _, host := range j.Log.Courses() {
 		drift := Drift{Host: host.Host, Bound: sentinel.Bound()}
 		for _, s := range host.Steps {
 			drift.Readings = append(drift.Readings, DriftReading(s))
 		}
-		v.Drift = append(v.Drift, drift)
+		c.Drift = append(c.Drift, drift)
 	}
 	for _, f := range j.Log.Finished {
 		start, end := f.Outcome.Started, f.Outcome.EndedAt()
-		if v.Started.IsZero() || start.Before(v.Started) {
-			v.Started = start
+		if c.Started.IsZero() || start.Before(c.Started) {
+			c.Started = start
 		}
-		if end.After(v.Finished) {
-			v.Finished = end
+		if end.After(c.Finished) {
+			c.Finished = end
 		}
 	}
 }

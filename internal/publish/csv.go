@@ -2,6 +2,7 @@ package publish
 
 import (
 	"bufio"
+	"cmp"
 	"math/big"
 	"slices"
 	"strconv"
@@ -10,7 +11,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"cmp"
 	"podium/confidence"
 	"podium/internal/judged"
 	"podium/pnml/diagnostic"

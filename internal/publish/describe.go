@@ -53,9 +53,9 @@ func (c *Contest) DescribeFiles(nets []models.Instance) error {
 }
 
 // describeTools says what the manifests of the tools say.
-func (v *Contest) describeTools(j *judged.Campaign) {
-	for i := range v.Tools {
-		t := &v.Tools[i]
+func (c *Contest) describeTools(j *judged.Campaign) {
+	for i := range c.Tools {
+		t := &c.Tools[i]
 		m, err := j.Campaign.Manifest(j.Planned(t.Name))
 		if err != nil {
 			continue
@@ -92,11 +92,11 @@ func fileSize(i models.Instance) int64 {
 
 // describeNets says the sizes of nets, as the plan has them, and the structure of those
 // that are read, the smallest first until enough was read.
-func (v *Contest) describeNets(j *judged.Campaign) {
-	at, list := instancesOf(v), []input(nil)
+func (c *Contest) describeNets(j *judged.Campaign) {
+	at, list := instancesOf(c), []input(nil)
 	for _, p := range j.Campaign.Plan.Instances {
 		if i, shown := at[models.ParseAnyID(p.ID)]; shown && p.Size != nil {
-			describeSize(&v.Instances[i], p.Size)
+			describeSize(&c.Instances[i], p.Size)
 		}
 		if filepath.Ext(p.Path) == ".tgz" {
 			continue // to read an archive takes long
@@ -105,7 +105,7 @@ func (v *Contest) describeNets(j *judged.Campaign) {
 			list = append(list, in)
 		}
 	}
-	_ = describeInputs(v, list) // the results do not need them
+	_ = describeInputs(c, list) // the results do not need them
 }
 
 // instancesOf gives each instance its place.

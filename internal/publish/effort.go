@@ -3,11 +3,12 @@ package publish
 import (
 	"cmp"
 	"math/big"
-	"podium/scoring"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"podium/scoring"
 )
 
 // effortRow is a line of the table of answers to tasks, as pages and terminals show it: what a

@@ -1,10 +1,11 @@
 package publish
 
 import (
+	"slices"
+
 	"podium/internal/witness"
 	"podium/scoring"
 	"podium/vm"
-	"slices"
 )
 
 // maxJury bounds the rows of a list on the page for the jury; csv/ has them all.

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/klauspost/compress/flate"
+
 	"podium/internal/judged"
 )
 

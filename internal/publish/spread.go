@@ -1,9 +1,10 @@
 package publish
 
 import (
-	"podium/internal/judged"
 	"strconv"
 	"time"
+
+	"podium/internal/judged"
 )
 
 // csvRepetitions gives each repeated run a row.

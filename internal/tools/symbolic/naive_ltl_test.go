@@ -1,8 +1,9 @@
 package symbolic_test
 
 import (
-	"podium/examinations/formula"
 	"slices"
+
+	"podium/examinations/formula"
 )
 
 // tableau decides LTL on a graph in the plainest way: its nodes are pairs of a
