@@ -178,8 +178,8 @@ func confidenceWarning(r *scoring.Result) []string {
 	if r.ConfidenceTells() {
 		return nil
 	}
-	return []string{"No value was decided by enough tools to judge confidence: E-2.2 counts only values on which enough tools agree, and had one tool answered otherwise, none would count. " +
-		"So no tool could have differed. A confidence of 1 says nothing here."}
+	return []string{"E-2.2 counts only values on which enough tools agree, and here none has so many tools that one of them could have differed. " +
+		"A confidence of 1 says nothing here."}
 }
 
 // rank shows the rankings of categories and meta categories.
