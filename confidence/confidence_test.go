@@ -390,7 +390,7 @@ func TestE31Halves(t *testing.T) {
 		{"a tie shows the least answer", WeightedMajorityPolicy{}, "b..a", Reference{'a', TwoTie}},
 		{"half of all", WeightedMajorityPolicy{MissingAgainst: true}, "a.a.", Reference{'a', NoMajority}},
 	} {
-		if got := tc.policy.Elect(e.Clone(), votes(tc.row)); got != tc.want {
+		if got := tc.policy.Elect(e, votes(tc.row)); got != tc.want {
 			t.Errorf("E-3.1 %s: %v, want %v", tc.name, got, tc.want)
 		}
 	}

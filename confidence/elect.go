@@ -1,6 +1,9 @@
 package confidence
 
-import "math/big"
+import (
+	"math/big"
+	"slices"
+)
 
 // Clause is the part of E-3.1 that decided a reference value.
 type Clause uint8
@@ -67,16 +70,13 @@ func (r Reference) Known() bool {
 func (r Reference) Weak() bool { return r.Clause == SingleRejected }
 
 // Electorate holds the confidences of the tools and adds up weights exactly:
-// each confidence is an integer over one denominator common to all. It keeps
-// memory between calls, so only one goroutine at a time may use it; Clone makes
-// another.
+// each confidence is an integer over one denominator common to all. It does not
+// change, so several goroutines may use it.
 type Electorate struct {
 	confidence []Ratio
 	weight     []*big.Int // by tool, over unit
 	all        *big.Int   // sum of weight
 	unit       *big.Int
-	tally      []candidate
-	double     *big.Int
 }
 
 type candidate struct {
@@ -87,7 +87,7 @@ type candidate struct {
 
 // NewElectorate gives an electorate with the confidence of every tool.
 func NewElectorate(confidence []Ratio) *Electorate {
-	e := &Electorate{confidence: confidence, unit: big.NewInt(1), all: new(big.Int), double: new(big.Int)}
+	e := &Electorate{confidence: confidence, unit: big.NewInt(1), all: new(big.Int)}
 	for _, c := range confidence {
 		den := big.NewInt(c.Den())
 		g := new(big.Int).GCD(nil, nil, e.unit, den)
@@ -99,11 +99,6 @@ func NewElectorate(confidence []Ratio) *Electorate {
 		e.all.Add(e.all, w)
 	}
 	return e
-}
-
-// Clone gives an electorate with the same confidences for another goroutine.
-func (e *Electorate) Clone() *Electorate {
-	return &Electorate{confidence: e.confidence, weight: e.weight, all: e.all, unit: e.unit, double: new(big.Int)}
 }
 
 // Confidence gives the confidence of a tool.
@@ -121,26 +116,19 @@ func (e *Electorate) Weight(votes []Vote, answer Answer) *big.Rat {
 	return new(big.Rat).SetFrac(sum, e.unit)
 }
 
-// count fills the tally: the distinct answers with their weights.
+// count gives the distinct answers with their weights.
 func (e *Electorate) count(votes []Vote) []candidate {
-	n := 0
-next:
+	var tally []candidate
 	for _, v := range votes {
-		for i := range e.tally[:n] {
-			if e.tally[i].answer == v.Answer {
-				e.tally[i].votes++
-				e.tally[i].weight.Add(e.tally[i].weight, e.weight[v.Tool])
-				continue next
-			}
+		i := slices.IndexFunc(tally, func(c candidate) bool { return c.answer == v.Answer })
+		if i < 0 {
+			i = len(tally)
+			tally = append(tally, candidate{answer: v.Answer, weight: new(big.Int)})
 		}
-		if n == len(e.tally) {
-			e.tally = append(e.tally, candidate{weight: new(big.Int)})
-		}
-		e.tally[n].answer, e.tally[n].votes = v.Answer, 1
-		e.tally[n].weight.Set(e.weight[v.Tool])
-		n++
+		tally[i].votes++
+		tally[i].weight.Add(tally[i].weight, e.weight[v.Tool])
 	}
-	return e.tally[:n]
+	return tally
 }
 
 // ElectFunc elects the reference of one value (E-3.1).
@@ -182,7 +170,7 @@ func (p WeightedMajorityPolicy) Elect(e *Electorate, votes []Vote) Reference {
 		won, lost = TwoConfidence, TwoTie
 	}
 	ref := Reference{tally[best].answer, won}
-	if tied || p.Absolute && len(votes) > 2 && !exceedsHalf(e, tally[best].weight, sum(e, votes)) {
+	if tied || p.Absolute && len(votes) > 2 && !exceedsHalf(tally[best].weight, sum(e, votes)) {
 		ref.Clause = lost
 		return ref
 	}
@@ -221,7 +209,7 @@ func (p WeightedMajorityPolicy) needWeight(e *Electorate, votes []Vote, ref Refe
 			weight.Add(weight, e.weight[v.Tool])
 		}
 	}
-	if !exceedsHalf(e, weight, e.all) {
+	if !exceedsHalf(weight, e.all) {
 		ref.Clause = NoMajority
 	}
 	return ref
@@ -235,6 +223,6 @@ func sum(e *Electorate, votes []Vote) *big.Int {
 	return total
 }
 
-func exceedsHalf(e *Electorate, part, whole *big.Int) bool {
-	return e.double.Lsh(part, 1).Cmp(whole) > 0
+func exceedsHalf(part, whole *big.Int) bool {
+	return new(big.Int).Lsh(part, 1).Cmp(whole) > 0
 }

@@ -181,7 +181,6 @@ func (r *Result) shares() []confidence.Share {
 // scorer holds the scratch memory of one goroutine.
 type scorer struct {
 	*Result
-	electorate *confidence.Electorate
 	votes      []confidence.Vote
 	peers      Peers
 	truths     []bool
@@ -198,7 +197,7 @@ func newScorer(r *Result) *scorer {
 
 // newAccountant gives a scorer that books nothing in categories.
 func newAccountant(r *Result) *scorer {
-	return &scorer{Result: r, electorate: r.electorate.Clone(), peers: Peers{Scores: make([]Score, 0, len(r.Contest.Tools))}}
+	return &scorer{Result: r, peers: Peers{Scores: make([]Score, 0, len(r.Contest.Tools))}}
 }
 
 // elect finds the references of a sheet.
