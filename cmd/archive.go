@@ -27,7 +27,7 @@ func newArchive(s *streams) *cobra.Command {
 		Long: `Archive writes all that is needed to check and to repeat a contest: plans, tools, instances,
 journals, outputs, decisions, certificates and the computed tables, with the digest of every file
 and a description for repositories (RO-Crate). tar and zstd unpack it; podium verify checks it and
-computes every score anew.
+computes every score again.
 
 It prints the root digest, which stands for every byte of the contest. Without --out it
 only prints this digest, which may be published before the results: it tells nothing of them. --sign
@@ -132,7 +132,7 @@ func verifyArchive(cmd *cobra.Command, s *streams, path string, by archive.Check
 	}
 	var failure error
 	if n := len(v.Deviations); n > 0 {
-		failure = incompleteError{wording.Count(n, "place says", "places say") + " something else than what is read and computed anew"}
+		failure = incompleteError{wording.Count(n, "place says", "places say") + " something else than what is read and computed again"}
 	}
 	if asked.asJSON {
 		a := &verifiedArchive{v.Name, v.Root, v.Signer, v.Files, v.Bytes, v.Runs, v.Lines, listed(v.LeftOut), []string{}, listed(v.Unchecked)}
@@ -153,7 +153,7 @@ func verifyArchive(cmd *cobra.Command, s *streams, path string, by archive.Check
 	if len(v.Deviations) > v.Misread {
 		tables = "not all"
 	}
-	fmt.Fprintf(s.out, "%s: all outputs are there, as they were; %s\n%s of tables: computed anew, and %s are the same\n",
+	fmt.Fprintf(s.out, "%s: all outputs are there, as they were; %s\n%s of tables: computed again, and %s are the same\n",
 		wording.Count(v.Runs, "run", "runs"), answers, wording.Count(v.Lines, "line", "lines"), tables)
 	for _, part := range v.LeftOut {
 		fmt.Fprintf(s.out, "The %s are not in the archive; their digests are.\n", part)

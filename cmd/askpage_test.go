@@ -100,7 +100,7 @@ func TestPageAnswersAsTheCommands(t *testing.T) {
 	found.Check(t, 1)
 }
 
-// askPage asks a question by the address of the page, and gives why it is refused.
+// askPage asks a question by the address of the page, and returns why it is refused.
 func askPage(t *testing.T, ctx context.Context, question string) (why string) {
 	t.Helper()
 	browsertest.Value[bool](t, ctx, fmt.Sprintf(`delete document.body.dataset.answered, delete document.body.dataset.refused, location.hash.slice(1) === %q ? dispatchEvent(new Event("hashchange")) : location.hash = %q, true`, question, question))
@@ -117,7 +117,7 @@ func pageAnswers(t *testing.T, ctx context.Context) *ask.Answer {
 	return &a
 }
 
-// scoresOf gives the rankings that `podium score` prints.
+// scoresOf returns the rankings that `podium score` prints.
 func scoresOf(t *testing.T, dir, edition string) []ask.Board {
 	t.Helper()
 	args := []string{"score", dir, "--json"}

@@ -320,7 +320,7 @@ type row struct {
 // asked is the number of values that were asked.
 func (r *row) asked() int { return r.Decided() + r.Undecided }
 
-// tallied gives a row for each examination and, of several, one for all.
+// tallied returns a row for each examination and, of several, one for all.
 func tallied(r *referee.Referee, exams []examinations.ID) (rows []row, contradictions int) {
 	all := row{name: "all"}
 	for _, exam := range exams {

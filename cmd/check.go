@@ -69,7 +69,7 @@ func (f *findings) show(s *streams, list diagnostic.List, what string) error {
 }
 
 // eachPath checks files with the given ending one by one and everything else
-// as instances, several at a time, and together. It gives how many were checked.
+// as instances, several at a time, and together. It returns how many were checked.
 func eachPath(cmd *cobra.Command, args []string, ending string, file func(string) diagnostic.List, instance func(models.Instance) diagnostic.List, together func(*models.Collection) diagnostic.List) (list diagnostic.List, n int, err error) {
 	var files, collections []string
 	for _, path := range args {

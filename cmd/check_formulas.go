@@ -65,7 +65,7 @@ func checkFormulaFile(path string) diagnostic.List {
 	return append(list, simplify.CheckFile(f, path, names, nameOf(opened.Instances[0]))...)
 }
 
-// namesOf gives the names of a net and what reading it found: nil for one with errors.
+// namesOf returns the names of a net and what reading it found: nil for one with errors.
 func namesOf(files *formula.Files) (*formula.NetNames, diagnostic.List) {
 	if files.Found.Err() == nil {
 		return formula.NamesIn(files.Document), files.Found

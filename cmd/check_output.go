@@ -86,7 +86,7 @@ type asked struct {
 	items []string // nil when they are not known
 }
 
-// check reads one output and prints its values, or adds them to read; it gives the findings and the
+// check reads one output and prints its values, or adds them to read; it returns the findings and the
 // number of values that the oracle refutes.
 func (o *outputOptions) check(s *streams, path string, read *outputsReply) (diagnostic.List, int, error) {
 	in := io.NopCloser(s.in)
@@ -189,7 +189,7 @@ func (o *outputOptions) asked(s *streams, log *output.Log) (a asked, err error) 
 	return a, err
 }
 
-// printAnswers prints a table of the values and gives the number of wrong ones.
+// printAnswers prints a table of the values and returns the number of wrong ones.
 func printAnswers(out io.Writer, what asked, order []string, answers map[string]output.Answer, known map[examinations.Key]examinations.Value, behind map[examinations.Key][]string) (wrong int, err error) {
 	w := wording.Table(out)
 	for _, item := range order {
@@ -211,7 +211,7 @@ func printAnswers(out io.Writer, what asked, order []string, answers map[string]
 	return wrong, w.Flush()
 }
 
-// valuesOf gives the same as printAnswers.
+// valuesOf returns the same as printAnswers.
 func valuesOf(what asked, order []string, answers map[string]output.Answer, known map[examinations.Key]examinations.Value, behind map[examinations.Key][]string) []checkedValue {
 	list := []checkedValue{}
 	for _, item := range order {

@@ -57,7 +57,7 @@ func (c *onCluster) describe(t *testing.T, dir string) {
 	}
 }
 
-// finish submits until all runs are done, as cron would, and gives the number of
+// finish submits until all runs are done, as cron would, and returns the number of
 // calls. Calls may fail while the cluster is disturbed.
 func (c *onCluster) finish(t *testing.T, dir string) (calls int) {
 	t.Helper()

@@ -88,7 +88,7 @@ func (a at) instances() (names []string) {
 	return names
 }
 
-// exams gives the examinations of the campaign, or those that are new to it; where there is
+// exams returns the examinations of the campaign, or those that are new to it; where there is
 // none, of the edition that is named, or all that there are.
 func (a at) exams() (names []string) {
 	var list, there []examinations.ID
@@ -418,7 +418,7 @@ func complete(cmd *cobra.Command) {
 	}
 }
 
-// fitting gives the names that a word may become, each once, with what stands before
+// fitting returns the names that a word may become, each once, with what stands before
 // them.
 func fitting(names []string, before, word string) []string {
 	var list []string

@@ -26,7 +26,7 @@ var decideVerbs = []struct {
 	{decisions.Withdraw, "Take a tool out of the contest and all results (P-4)",
 		"The tool stands in no result any more, as if it had not taken part. With --keep-votes its answers still count as votes.",
 		"--tool lola --reason 'asked by its authors'", []string{"tool", "keep-votes"}},
-	{decisions.OutOfCompetition, "Let a tool be scored, and take no place",
+	{decisions.OutOfCompetition, "Let a tool be scored but not ranked",
 		"The tool is scored, its answers are votes, and it stands on no podium.",
 		"--tool gold2025 --reason 'it is there for comparison'", []string{"tool"}},
 	{decisions.Exclude, "Leave instances, examinations or values out of the scores",
@@ -89,7 +89,7 @@ func registerDecision(cmd *cobra.Command, d *decisions.Decision, flag string) {
 	case "only":
 		registerOnly(cmd, &d.Only)
 	case "keep-votes":
-		f.BoolVar(&d.KeepsVotes, flag, false, "its answers go on to count as votes; it takes no place")
+		f.BoolVar(&d.KeepsVotes, flag, false, "its answers go on to count as votes; it is not ranked")
 	}
 }
 

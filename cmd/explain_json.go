@@ -13,7 +13,7 @@ func runOf(r *scoring.Result, sheet, tool int) campaign.Run {
 	return campaign.Run{Tool: c.Tools[tool].Name, Instance: c.Instances[c.Sheets[sheet].Instance].Name, Exam: c.Exams[c.Sheets[sheet].Exam].ID}
 }
 
-// accountOf gives the account of a run and, for a campaign, how it ended.
+// accountOf returns the account of a run and, for a campaign, how it ended.
 func accountOf(o *source, r *scoring.Result, sheet, tool int) explainedRun {
 	a := explain.Run(r, sheet, tool)
 	a.Flags, a.Lines, a.Factors = listed(a.Flags), listed(a.Lines), listed(a.Factors)
@@ -40,7 +40,7 @@ func accountOf(o *source, r *scoring.Result, sheet, tool int) explainedRun {
 	return run
 }
 
-// valueAccount gives how a value was elected, and what witnesses say of it.
+// valueAccount returns how a value was elected, and what witnesses say of it.
 func valueAccount(o *source, r *scoring.Result, ed *edition.Edition, sheet, value int) valueReply {
 	a := explain.Value(r, sheet, value)
 	a.Candidates, a.Votes = listed(a.Candidates), listed(a.Votes)

@@ -44,7 +44,7 @@ missing. Edition, seed and limits are those of the campaign. No worker may run m
 	f.StringArrayVarP(&o.Tools, "tools", "t", nil, "`PATH` or name of tools that join; may be repeated")
 	f.StringSliceVarP(&o.Examinations, "examination", "x", nil, "examinations that join, separated by commas")
 	f.StringVarP(&o.Edition, "edition", "e", "", "edition, which must be the campaign's")
-	f.StringSliceVar(&o.OutOfCompetition, "out-of-competition", nil, "new `TOOLS` that are scored and take no place")
+	f.StringSliceVar(&o.OutOfCompetition, "out-of-competition", nil, "new `TOOLS` that are scored but not ranked")
 	f.StringArrayVar(&o.Families, "family", nil, "`FAMILY=TOOL,...`: these tools are variants of one submission (E-4.5), as for podium plan; may be repeated")
 	f.StringArrayVar(&o.OptOut, "opt-out", nil, "`TOOL=CATEGORY` of a new tool, as for podium plan; may be repeated")
 	f.BoolVar(&replace, "replace", false, "tools take the place of other versions of the same name, which stay in the record")

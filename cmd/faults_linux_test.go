@@ -72,7 +72,7 @@ func TestWorkersUnderFaults(t *testing.T) {
 	f.check(t, want)
 }
 
-// plan makes the campaign; every run prints what it sees of its inputs. It gives what
+// plan makes the campaign; every run prints what it sees of its inputs. It returns what
 // is to be seen.
 func (f *faults) plan(t *testing.T) (want map[string]string) {
 	dir := t.TempDir()

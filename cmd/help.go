@@ -25,7 +25,7 @@ func fillLong(cmd *cobra.Command) {
 	}
 }
 
-// fill breaks the lines of each paragraph anew; indented lines stand as they are.
+// fill breaks the lines of each paragraph again; indented lines stand as they are.
 func fill(text string, width int) string {
 	var out strings.Builder
 	column := 0

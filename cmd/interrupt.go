@@ -11,7 +11,7 @@ import (
 // that have nothing to put away are left where they are then.
 const patience = 700 * time.Millisecond
 
-// interrupted gives a context that the first signal ends; the second ends the
+// interrupted returns a context that the first signal ends; the second ends the
 // process, whatever it is doing.
 func interrupted(ctx context.Context, signals <-chan os.Signal, exit func(code int)) context.Context {
 	ctx, cancel := context.WithCancel(ctx)

@@ -41,7 +41,7 @@ func doneCampaign(t *testing.T, exams string, flags ...string) *campaign.Campaig
 }
 
 // killAt starts podium and kills it at a random moment of the time that it takes. It
-// tells whether podium had ended before.
+// reports whether podium had ended before.
 func killAt(t *testing.T, lots *rand.Rand, whole time.Duration, args ...string) (ended bool) {
 	t.Helper()
 	c := podium(args...)

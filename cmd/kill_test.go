@@ -117,7 +117,7 @@ func withoutBonuses(t *testing.T, path string) {
 	}
 }
 
-// answersOf gives what every run said, and checks that each was done once.
+// answersOf returns what every run said, and checks that each was done once.
 func answersOf(t *testing.T, c *campaign.Campaign) map[campaign.Run]string {
 	t.Helper()
 	log, err := c.Read(t.Context())

@@ -70,13 +70,13 @@ type streams struct {
 	heard    *heard
 }
 
-// to gives streams that write elsewhere.
+// to returns streams that write elsewhere.
 func (s *streams) to(out, err io.Writer) *streams { return &streams{s.in, out, err, s.upkeep, s.heard} }
 
 // say writes a remark for the person to standard error.
 func (s *streams) say(remark string) { fmt.Fprintln(s.err, remark) }
 
-// Main runs podium with the given arguments and gives its exit code. An
+// Main runs podium with the given arguments and returns its exit code. An
 // interrupt (Ctrl-C, SIGTERM) ends the context, and soon also a command that does
 // not listen and has nothing to put away; a second one ends the process at once.
 func Main(ctx context.Context, args []string, in io.Reader, out, err io.Writer) int {
@@ -181,7 +181,7 @@ func complain(w io.Writer, err error, code int) {
 	}
 }
 
-// partsOf gives the errors that [errors.Join] made one of.
+// partsOf returns the errors that [errors.Join] made one of.
 func partsOf(err error) (parts []error) {
 	joined, ok := err.(interface{ Unwrap() []error })
 	if !ok || errors.Join(joined.Unwrap()...).Error() != err.Error() { // it is a sentence of its own
@@ -372,7 +372,7 @@ func exactArgs(n int, what string) cobra.PositionalArgs {
 	}
 }
 
-// Commands gives the tree of the commands, for manuals that are made from it.
+// Commands returns the tree of the commands, for manuals that are made from it.
 func Commands() *cobra.Command {
 	return newRoot(&streams{in: strings.NewReader(""), out: io.Discard, err: io.Discard, heard: newHeard(io.Discard)})
 }

@@ -109,7 +109,7 @@ func (s *step) try(t *testing.T, page, dir string) {
 	}
 }
 
-// fits tells whether lines are those that are shown.
+// fits reports whether lines are those that are shown.
 func fits(got, shown []string) bool {
 	switch {
 	case len(shown) == 0:

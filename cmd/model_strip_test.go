@@ -70,7 +70,7 @@ func TestStripKeepsAnswers(t *testing.T) {
 	})
 }
 
-// compareStripped gives the number of answers that were compared.
+// compareStripped returns the number of answers that were compared.
 func compareStripped(t *testing.T, dir string, budget stripBudget) int {
 	opened, err := models.Open(dir)
 	if err != nil {
@@ -108,7 +108,7 @@ func compareStripped(t *testing.T, dir string, budget stripBudget) int {
 	return compared
 }
 
-// sealed gives a renaming as it is read from its file.
+// sealed returns a renaming as it is read from its file.
 func sealed(t *testing.T, r *models.Renaming) *models.Renaming {
 	var file bytes.Buffer
 	if err := r.Write(&file); err != nil {
@@ -218,7 +218,7 @@ func viewOf(t *testing.T, i models.Instance) unfold.View {
 	return view
 }
 
-// answers decides an examination and gives the values by item; inTime tells that
+// answers decides an examination and returns the values by item; inTime reports whether
 // the clock had no part in what was decided.
 func (b stripBudget) answers(t *testing.T, v unfold.View, i models.Instance, exam examinations.ID, name func(string) string) (values map[string]string, inTime bool) {
 	ctx, stop := context.WithTimeout(t.Context(), b.time)

@@ -122,7 +122,7 @@ var netsTried = []struct {
 	{"text within a picture", `<graphics>stray</graphics>`, "pnml-stray-text", false},
 }
 
-// calls makes what a verb needs beside the net, and gives its arguments.
+// calls makes what a verb needs beside the net, and returns its arguments.
 func calls(t *testing.T, line, instance string) []string {
 	t.Helper()
 	beside := t.TempDir()
@@ -166,7 +166,7 @@ func calls(t *testing.T, line, instance string) []string {
 	return strings.Fields(line)
 }
 
-// said runs a command and gives all that it printed.
+// said runs a command and returns all that it printed.
 func said(t *testing.T, args ...string) (string, int) {
 	t.Helper()
 	var out bytes.Buffer
@@ -208,7 +208,7 @@ func TestEveryCommandSaysWhatReadingFound(t *testing.T) {
 	}
 }
 
-// netIn writes a small net with something within an arc, with formulas or without, and gives its path.
+// netIn writes a small net with something within an arc, with formulas or without, and returns its path.
 func netIn(t *testing.T, form string, coloured, formulas bool, within string) string {
 	t.Helper()
 	id, word, equiv := "Lamp-PT-1", "FALSE\n", "equiv_col"

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// complains runs podium, and gives what it says on standard error.
+// complains runs podium, and returns what it says on standard error.
 func complains(t *testing.T, want int, args ...string) string {
 	t.Helper()
 	var out, talk bytes.Buffer

@@ -8,7 +8,7 @@ import (
 	"podium/pnml/diagnostic"
 )
 
-// pathMessage gives the message of an error; of a path that does not exist, cannot exist, or
+// pathMessage returns the message of an error; of a path that does not exist, cannot exist, or
 // that others may use, in plain words with the next step instead of those of the system.
 func pathMessage(err error) string {
 	var at *fs.PathError

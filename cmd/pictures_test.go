@@ -29,7 +29,7 @@ const pictureWidth, pictureHeight = 1000, 760
 
 // TestPicturesOfManuals shows pages of a small contest in a browser, and compares their
 // size with that of the pictures in docs/pictures, which PODIUM_PICTURES=../docs/pictures
-// makes anew. Letters differ from computer to computer, so that bytes are not compared.
+// makes again. Letters differ from computer to computer, so that bytes are not compared.
 func TestPicturesOfManuals(t *testing.T) {
 	t.Parallel()
 	browser := browsertest.Program(t)

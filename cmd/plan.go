@@ -73,7 +73,7 @@ func (o *planOptions) register(cmd *cobra.Command) {
 	f.Uint64Var(&o.seed, "seed", 1, "seed of everything random")
 	f.IntVar(&o.repeat, "repeat", 1, "make each run `N` times; the first counts for scores, all of them for compare")
 	f.StringVar(&o.driver, "driver", o.driver, "kind of machine that a run gets: "+strings.Join(driverNames(), ", "))
-	f.StringSliceVar(&o.outOfCompetition, "out-of-competition", nil, "`TOOLS` that are scored and take no place, besides those whose manifest or edition says so")
+	f.StringSliceVar(&o.outOfCompetition, "out-of-competition", nil, "`TOOLS` that are scored but not ranked, besides those whose manifest or edition says so")
 	f.StringArrayVar(&o.families, "family", nil, "`FAMILY=TOOL,...`: these tools are variants of one submission, share a place on the podium (E-4.5), and their team sees all of them; a manifest alone joins no family; may be repeated")
 	f.StringArrayVar(&o.optOut, "opt-out", nil, "`TOOL=CATEGORY`: the tool is run there and shows no results; also of a property or a meta category, several separated by commas; may be repeated")
 	f.BoolVar(&o.witnesses, "witnesses", false, "ask the tools for runs that prove their values, and replay them")

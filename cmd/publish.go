@@ -119,7 +119,7 @@ func (r *reply) published(s *streams, document publishReply, show func() error) 
 	return nil
 }
 
-// pagesProgram gives the program that pages run.
+// pagesProgram returns the program that pages run.
 func pagesProgram() (*publish.Program, error) {
 	wasm, err := carried.Packed(carried.Pages)
 	if err != nil {
@@ -166,7 +166,7 @@ const (
 )
 
 // withinMemory collects garbage more often where the contest would take more memory than it
-// needs, until the function that it gives is called. A limit that a person set stays.
+// needs, until the function that it returns is called. A limit that a person set stays.
 func withinMemory(runs int) (end func()) {
 	before := debug.SetMemoryLimit(-1) // asks only
 	debug.SetMemoryLimit(min(before, max(leastLimit, int64(runs)*memoryOfRun)))

@@ -62,7 +62,7 @@ func (r *reply) write(w io.Writer, document any) error {
 	return err
 }
 
-// listed gives a list that JSON does not write as null.
+// listed returns a list that JSON does not write as null.
 func listed[T any](list []T) []T {
 	if list == nil {
 		return []T{}

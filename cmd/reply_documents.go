@@ -107,7 +107,7 @@ type triedRun struct {
 	Findings    []string `json:"findings"`
 }
 
-// triedOf gives the runs of a trial.
+// triedOf returns the runs of a trial.
 func triedOf(t tried) triedReply {
 	all := triedReply{Tool: t.Name(), Runs: []triedRun{}}
 	for _, c := range t.Cases() {
@@ -118,7 +118,7 @@ func triedOf(t tried) triedReply {
 	return all
 }
 
-// findingsOf gives findings as lines.
+// findingsOf returns findings as lines.
 func findingsOf(list diagnostic.List) []string {
 	lines := []string{}
 	for _, d := range list {

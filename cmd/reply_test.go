@@ -135,7 +135,7 @@ func describedFields(t *testing.T) map[string][]string {
 
 var choice = regexp.MustCompile(`\{([^{}]+)\}`)
 
-// expand gives a{b,c} as ab and ac, as a shell does.
+// expand returns a{b,c} as ab and ac, as a shell does.
 func expand(names string) (list []string) {
 	at := choice.FindStringSubmatchIndex(names)
 	if at == nil {
@@ -147,7 +147,7 @@ func expand(names string) (list []string) {
 	return list
 }
 
-// fieldsOf gives the paths of the fields in the JSON of a type, sorted: "tools[].name",
+// fieldsOf returns the paths of the fields in the JSON of a type, sorted: "tools[].name",
 // and "counts.*" for the values of a map.
 func fieldsOf(of reflect.Type, at string) (list []string) {
 	switch of.Kind() {
@@ -303,7 +303,7 @@ func checkReply(t *testing.T, path string, text []byte) {
 	}
 }
 
-// fieldsIn gives the paths of the fields of a document. What stands in an object whose
+// fieldsIn returns the paths of the fields of a document. What stands in an object whose
 // names are no fields, but keys of a map, has "*" for the key.
 func fieldsIn(v any, at string, known []string) (list []string) {
 	switch v := v.(type) {

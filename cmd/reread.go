@@ -66,7 +66,7 @@ times and memory do not change. Outputs that cannot be read are left out and nam
 				if err := c.TakeReadings(cmd.Context(), Version(), changes); err != nil {
 					return err
 				}
-				fmt.Fprintf(s.err, "the new answers of %s count; `podium publish %s` writes the pages anew\n", runs, c.Dir)
+				fmt.Fprintf(s.err, "the new answers of %s count; `podium publish %s` writes the pages again\n", runs, c.Dir)
 			}
 			return s.unread(unread)
 		},
@@ -88,7 +88,7 @@ func (s *streams) unread(list diagnostic.List) error {
 	return incompleteError{"outputs of " + wording.Count(len(list), "pack", "packs") + " cannot be read, and are left out"}
 }
 
-// rereadOf gives what is read otherwise as a document.
+// rereadOf returns what is read otherwise as a document.
 func rereadOf(changes []campaign.Change, read campaign.ByExam, take bool) rereadReply {
 	document := rereadReply{Exams: []rereadExam{}, Changes: []rereadRun{}, Written: take}
 	otherwise := map[examinations.ID]int{}

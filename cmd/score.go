@@ -144,7 +144,7 @@ func width(w io.Writer) int {
 const ownCertificate = "own"
 
 // frugally begins to collect garbage a little more often, at a small price, until
-// the function that it gives is called: millions of answers stay in memory to the
+// the function that it returns is called: millions of answers stay in memory to the
 // end.
 func frugally() (end func()) {
 	before := debug.SetGCPercent(70)

@@ -89,7 +89,7 @@ func (s *served) look(t *testing.T, path string) (text []byte, status int) {
 	return text, a.StatusCode
 }
 
-// listen keeps so many pages open, and gives the news that each has heard when the server ends.
+// listen keeps so many pages open, and returns the news that each has heard when the server ends.
 func (s *served) listen(pages int) (heard <-chan string) {
 	all := make(chan string, pages)
 	for range pages {

@@ -54,7 +54,7 @@ func (o *source) registerFiles(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&o.classes, "classes", "", "CSV file instance,class (known, stripped or surprise), for files that do not say it")
 	f.StringVar(&o.families, "families", "", "CSV file tool,family: variants of one submission (E-4.5)")
-	f.StringSliceVar(&o.outOfCompetition, "out-of-competition", nil, "tools that vote and take no place")
+	f.StringSliceVar(&o.outOfCompetition, "out-of-competition", nil, "tools that vote but are not ranked")
 }
 
 const sourceHelp = `The source is the directory of a campaign, or a file: raw-result-analysis.csv as the contest
@@ -124,7 +124,7 @@ func sourceIsDir(path string) (bool, error) {
 	return info.IsDir(), nil
 }
 
-// resultFiles gives a pattern of files in a directory that are results by their names, empty
+// resultFiles returns a pattern of files in a directory that are results by their names, empty
 // where there are none.
 func resultFiles(dir string) string {
 	entries, _ := os.ReadDir(dir)
@@ -138,7 +138,7 @@ func resultFiles(dir string) string {
 	return ""
 }
 
-// load gives the answers, what is proved of them, and the edition that judges them.
+// load returns the answers, what is proved of them, and the edition that judges them.
 func (o *source) load(ctx context.Context, s *streams, paths ...string) (*scoring.Contest, *edition.Edition, error) {
 	paths, err := judged.ResultFiles(paths)
 	if err != nil {
@@ -159,7 +159,7 @@ func (o *source) load(ctx context.Context, s *streams, paths ...string) (*scorin
 	return c.WithCertified(o.proofs.Values), ed, nil
 }
 
-// ofFiles scores files of results; it gives nil for a campaign.
+// ofFiles scores files of results; it returns nil for a campaign.
 func (o *source) ofFiles(s *streams, paths []string) (*judged.Files, error) {
 	paths, err := judged.ResultFiles(paths)
 	if err != nil {

@@ -392,7 +392,7 @@ func TestOtherRankings(t *testing.T) {
 	}
 }
 
-// readText gives the text of a file.
+// readText returns the text of a file.
 func readText(t *testing.T, path string) string {
 	t.Helper()
 	text, err := os.ReadFile(path)

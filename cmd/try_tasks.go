@@ -19,7 +19,7 @@ import (
 // taskEdition judges the trial of a tool for tasks when nothing else is said.
 const taskEdition = "svcomp2026"
 
-// ofTasks tells whether a tool is one for tasks.
+// ofTasks reports whether a tool is one for tasks.
 func ofTasks(t tools.Tool) bool { return t.Head == "" && t.Image == "" && t.Command != "" }
 
 // tryTasks runs a tool for tasks on some, in a campaign that is thrown away.

@@ -21,7 +21,7 @@ func newVerify(s *streams) *cobra.Command {
 	var asked reply
 	cmd := &cobra.Command{
 		Use:   "verify ARCHIVE | FILE --edition ID",
-		Short: "Compute a published contest anew and compare every cell",
+		Short: "Compute a published contest again and compare every cell",
 		Long: `Verify reads raw-result-analysis.csv (plain, .zip, .gz or .tar.gz), judges its answers and
 measurements under an edition, and counts per column how many cells agree and deviate; the first
 deviations are shown.
@@ -30,7 +30,7 @@ Faults of the file itself come first, with their lines: cut rows, two rows of on
 warning, missing rows.
 
 An archive of podium archive needs nothing else: verify checks the digest of every file, the inputs
-against the plan, every output against the journal, and computes all tables anew. --signers also
+against the plan, every output against the journal, and computes all tables again. --signers also
 checks who signed it; --into unpacks it, so that podium status, explain or run work on the contest.
 What is not checked is named.
 

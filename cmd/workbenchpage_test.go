@@ -113,7 +113,7 @@ type benchPage struct {
 	same, open   map[string]int
 }
 
-// report gives what the page reports next.
+// report returns what the page reports next.
 func (b *benchPage) report(t *testing.T) (r workbench.Report) {
 	t.Helper()
 	b.reports++
@@ -147,7 +147,7 @@ func (b *benchPage) drop(t *testing.T, path string) {
 	}
 }
 
-// podium runs a command, and gives what it prints and says.
+// podium runs a command, and returns what it prints and says.
 func (b *benchPage) podium(t *testing.T, args ...string) (out, said string) {
 	t.Helper()
 	var o, e bytes.Buffer

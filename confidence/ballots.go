@@ -23,7 +23,7 @@ type Ballots struct {
 	Cells []Answer
 }
 
-// NewBallots gives ballots without any answer.
+// NewBallots returns ballots without any answer.
 func NewBallots(values, tools int) *Ballots {
 	return &Ballots{Tools: tools, Cells: make([]Answer, values*tools)}
 }
@@ -36,7 +36,7 @@ func (b *Ballots) Values() int {
 	return len(b.Cells) / b.Tools
 }
 
-// Row gives the answers of all tools to a value; it is not a copy.
+// Row returns the answers of all tools to a value; it is not a copy.
 func (b *Ballots) Row(value int) []Answer {
 	return b.Cells[value*b.Tools : (value+1)*b.Tools]
 }
@@ -61,7 +61,7 @@ func (b *Ballots) Votes(value int, buf []Vote) []Vote {
 // are computed. A nil VotesFunc means that all votes count.
 type VotesFunc func(cast []Vote, e *Electorate) []Vote
 
-// Only gives the [VotesFunc] by which the votes of some tools count and no
+// Only returns the [VotesFunc] by which the votes of some tools count and no
 // others.
 func Only(mayVote func(tool int) bool) VotesFunc {
 	return func(cast []Vote, _ *Electorate) []Vote {
@@ -69,7 +69,7 @@ func Only(mayVote func(tool int) bool) VotesFunc {
 	}
 }
 
-// OnePerFamily gives the [VotesFunc] by which each family of tools has one
+// OnePerFamily returns the [VotesFunc] by which each family of tools has one
 // vote. Family holds a number for each tool; tools with equal numbers are of
 // one family. A family votes for the answer that most of its members gave, with
 // the greatest confidence among those members. A family whose two most frequent
@@ -90,7 +90,7 @@ func OnePerFamily(family []int) VotesFunc {
 	}
 }
 
-// spokesman gives the vote of the family of votes[0].
+// spokesman returns the vote of the family of votes[0].
 func spokesman(votes []Vote, family []int, e *Electorate) (Vote, bool) {
 	var few [8]Vote
 	members := few[:0]
@@ -145,7 +145,7 @@ next:
 	return buf
 }
 
-// Unanimous tells whether there is a vote and all votes are equal.
+// Unanimous reports whether there is a vote and all votes are equal.
 func Unanimous(votes []Vote) bool {
 	for _, v := range votes {
 		if v.Answer != votes[0].Answer {

@@ -103,7 +103,7 @@ func Shares(b *Ballots, counted VotesFunc, consistent ConsistentFunc) []Share {
 	return shares
 }
 
-// CanDiffer tells that some consistent value leaves room for a tool that differs:
+// CanDiffer reports whether some consistent value leaves room for a tool that differs:
 // with one vote changed the others would still agree on it. Where none does, as when
 // three tools answer and three have to agree, every tool that has a share agrees on
 // all of it, and confidences do not tell good tools from bad ones. counted may be nil.

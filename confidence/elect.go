@@ -40,11 +40,11 @@ var clauses = [...]struct{ word, text string }{
 	Struck:           {"struck", "struck by the jury, and judged for nobody"},
 }
 
-// Word gives the short name that files hold; it does not change between
+// Word returns the short name that files hold; it does not change between
 // versions.
 func (c Clause) Word() string { return clauses[c].word }
 
-// String gives the number of the rule and the clause in words.
+// String returns the number of the rule and the clause in words.
 func (c Clause) String() string { return clauses[c].text }
 
 // Reference is the result of the election of one value (E-3.1). When the
@@ -56,7 +56,7 @@ type Reference struct {
 	Clause Clause
 }
 
-// Known tells whether there is a reference value, so that runs are judged by
+// Known reports whether there is a reference value, so that runs are judged by
 // it.
 func (r Reference) Known() bool {
 	switch r.Clause {
@@ -66,7 +66,7 @@ func (r Reference) Known() bool {
 	return false
 }
 
-// Weak tells whether a single tool answered whose confidence is too low.
+// Weak reports whether a single tool answered whose confidence is too low.
 func (r Reference) Weak() bool { return r.Clause == SingleRejected }
 
 // Electorate holds the confidences of the tools and adds up weights exactly:
@@ -85,7 +85,7 @@ type candidate struct {
 	weight *big.Int
 }
 
-// NewElectorate gives an electorate with the confidence of every tool.
+// NewElectorate returns an electorate with the confidence of every tool.
 func NewElectorate(confidence []Ratio) *Electorate {
 	e := &Electorate{confidence: confidence, unit: big.NewInt(1), all: new(big.Int)}
 	for _, c := range confidence {
@@ -101,10 +101,10 @@ func NewElectorate(confidence []Ratio) *Electorate {
 	return e
 }
 
-// Confidence gives the confidence of a tool.
+// Confidence returns the confidence of a tool.
 func (e *Electorate) Confidence(tool int) Ratio { return e.confidence[tool] }
 
-// Weight gives the sum of the confidences of the tools that voted for the
+// Weight returns the sum of the confidences of the tools that voted for the
 // answer.
 func (e *Electorate) Weight(votes []Vote, answer Answer) *big.Rat {
 	sum := new(big.Int)
@@ -116,7 +116,7 @@ func (e *Electorate) Weight(votes []Vote, answer Answer) *big.Rat {
 	return new(big.Rat).SetFrac(sum, e.unit)
 }
 
-// count gives the distinct answers with their weights.
+// count returns the distinct answers with their weights.
 func (e *Electorate) count(votes []Vote) []candidate {
 	var tally []candidate
 	for _, v := range votes {
@@ -177,7 +177,7 @@ func (p WeightedMajorityPolicy) Elect(e *Electorate, votes []Vote) Reference {
 	return p.needWeight(e, votes, ref)
 }
 
-// strongest gives the index of the greatest weight and whether it is shared.
+// strongest returns the index of the greatest weight and whether it is shared.
 // Among equals the index is that of the least answer number, only to be shown.
 func (p WeightedMajorityPolicy) strongest(tally []candidate) (best int, tied bool) {
 	for i := 1; i < len(tally); i++ {

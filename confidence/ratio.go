@@ -12,7 +12,7 @@ import (
 // Ratio is an exact fraction of two int64. The zero value is 0.
 type Ratio struct{ num, den int64 }
 
-// NewRatio gives num/den in lowest terms. A zero denominator gives 0, because a
+// NewRatio returns num/den in lowest terms. A zero denominator gives 0, because a
 // tool without consistent values has confidence 0 (E-2.1).
 func NewRatio(num, den int64) Ratio {
 	if den == 0 || num == 0 {
@@ -64,13 +64,13 @@ func (r Ratio) Num() int64 { return r.num }
 // Den is the denominator in lowest terms, at least 1.
 func (r Ratio) Den() int64 { return max(r.den, 1) }
 
-// IsInt tells whether the ratio is a whole number.
+// IsInt reports whether the ratio is a whole number.
 func (r Ratio) IsInt() bool { return r.Den() == 1 }
 
-// Rat gives the same number as a big.Rat.
+// Rat returns the same number as a big.Rat.
 func (r Ratio) Rat() *big.Rat { return big.NewRat(r.num, r.Den()) }
 
-// Cmp gives -1, 0 or +1 when r is less than, equal to or greater than s.
+// Cmp returns -1, 0 or +1 when r is less than, equal to or greater than s.
 func (r Ratio) Cmp(s Ratio) int {
 	switch {
 	case r.num < 0 && s.num >= 0:

@@ -58,7 +58,7 @@ func ParseChange(text string) (Change, error) {
 	return Change{}, fmt.Errorf("%q is no change: write section.parameter=value or section.function.parameter=value", text)
 }
 
-// With gives the edition with changed parameters. A change of a function that
+// With returns the edition with changed parameters. A change of a function that
 // the edition does not name, or to a value that the parameter cannot have, is
 // an error.
 func (e *Edition) With(changes ...Change) (*Edition, error) {

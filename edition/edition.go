@@ -35,7 +35,7 @@ type Edition struct {
 	Limits       Limits
 	Given        models.Handout // what runs are given of instances
 	Classes      Classes
-	// OutOfCompetition names tools that vote and are scored but take no place,
+	// OutOfCompetition names tools that vote and are scored but not ranked,
 	// such as last year's winner that is run again.
 	OutOfCompetition []string
 	// Qualification names the conditions that a tool must meet before the contest
@@ -77,7 +77,7 @@ type Confinement struct {
 	Share int64
 }
 
-// Under gives the limits of validators of runs that have a limit of CPU time; 0 is none.
+// Under returns the limits of validators of runs that have a limit of CPU time; 0 is none.
 func (c Confinement) Under(cpu time.Duration, l Limits) Confinement {
 	if c.Share > 0 && cpu > 0 && cpu != l.Sequential.CPU {
 		c.CPU, c.Wall = max(cpu/100*time.Duration(c.Share), time.Second), 0
@@ -91,7 +91,7 @@ type Classes struct {
 	StrippedPrefix string   // prefix of the names of stripped instances, may be empty
 }
 
-// Class gives the class of an instance by its name.
+// Class returns the class of an instance by its name.
 func (c Classes) Class(instance string) models.Class {
 	if c.StrippedPrefix != "" && strings.HasPrefix(instance, c.StrippedPrefix) {
 		return models.Stripped
@@ -115,7 +115,7 @@ func Names() []string {
 	return names
 }
 
-// Source gives the text of an edition that is part of the program. An unknown
+// Source returns the text of an edition that is part of the program. An unknown
 // id is an error.
 func Source(id string) ([]byte, error) {
 	data, err := embedded.ReadFile(path.Join("editions", id+".yaml"))
@@ -125,7 +125,7 @@ func Source(id string) ([]byte, error) {
 	return data, nil
 }
 
-// Named gives an edition that is part of the program. An unknown id is an
+// Named returns an edition that is part of the program. An unknown id is an
 // error.
 func Named(id string) (*Edition, error) {
 	data, err := Source(id)
@@ -154,7 +154,7 @@ func Load(name string, data []byte) (*Edition, diagnostic.List) {
 	return e, r.Found
 }
 
-// Builder gives an empty builder for a contest of this edition.
+// Builder returns an empty builder for a contest of this edition.
 func (e *Edition) Builder() *scoring.Builder { return scoring.NewBuilder(e.Examinations) }
 
 // Score scores a contest by the rules of this edition.
@@ -170,7 +170,7 @@ func (e *Edition) ForTasks() bool {
 // ForNets reports whether the edition has rules for nets, perhaps beside those for tasks.
 func (e *Edition) ForNets() bool { return e.Scheme.Elect != nil || !e.ForTasks() }
 
-// Examination gives an examination of the edition, and false when the edition
+// Examination returns an examination of the edition, and false when the edition
 // does not have it.
 func (e *Edition) Examination(id examinations.ID) (scoring.Examination, bool) {
 	i := slices.IndexFunc(e.Examinations, func(x scoring.Examination) bool { return x.ID == id })
@@ -186,7 +186,7 @@ func (e *Edition) Participant(name string) scoring.Tool {
 		FirstTime: slices.Contains(e.FirstTime, name), OptOut: e.OptOut[name]}
 }
 
-// Asked gives an examination of the edition, also one that only its "*" stands for:
+// Asked returns an examination of the edition, also one that only its "*" stands for:
 // in a competition on programs the categories are those of the tasks.
 func (e *Edition) Asked(id examinations.ID) (scoring.Examination, bool) {
 	x, ok := e.Examination(id)

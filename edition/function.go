@@ -47,7 +47,7 @@ const (
 // [function.check] makes them.
 type arguments map[string]string
 
-// check fills in the defaults of parameters that are not given, and gives all
+// check fills in the defaults of parameters that are not given, and returns all
 // errors by the name of the parameter; the name is "" for an error of the whole
 // call.
 func (f function) check(given map[string]string) (arguments, map[string]error) {
@@ -115,25 +115,25 @@ func (p param) check(text string) error {
 	return nil
 }
 
-// Int gives the value of an intParam.
+// Int returns the value of an intParam.
 func (a arguments) Int(name string) int64 {
 	n, _ := strconv.ParseInt(a[name], 10, 64)
 	return n
 }
 
-// Fraction gives the value of a fractionParam.
+// Fraction returns the value of a fractionParam.
 func (a arguments) Fraction(name string) confidence.Ratio {
 	r, _ := confidence.ParseRatio(a[name])
 	return r
 }
 
-// Word gives the text of a wordParam or an identifierParam.
+// Word returns the text of a wordParam or an identifierParam.
 func (a arguments) Word(name string) string { return a[name] }
 
-// Flag gives the value of a flagParam.
+// Flag returns the value of a flagParam.
 func (a arguments) Flag(name string) bool { return a[name] == "true" }
 
-// List gives the value of a listParam.
+// List returns the value of a listParam.
 func (a arguments) List(name string) []string {
 	var names []string
 	for _, word := range strings.Split(a[name], ",") {

@@ -10,7 +10,7 @@ import (
 	"podium/scoring"
 )
 
-// applied gives the points and letters of the runs of a contest under one rule: ant
+// applied returns the points and letters of the runs of a contest under one rule: ant
 // and bee are right, cat takes longer and less memory, and dog has a wrong value.
 func applied(t *testing.T, rule func(*scoring.Peers, string)) (points []int64, letters []string) {
 	b := scoring.NewBuilder([]scoring.Examination{{ID: examinations.CTLCardinality, Category: "CTL", Required: 4, Points: []int64{10}}})

@@ -576,7 +576,7 @@ func names(table []function) string {
 	return strings.Join(list, ", ")
 }
 
-// Check gives all findings about an edition file. Name is the file in the
+// Check returns all findings about an edition file. Name is the file in the
 // findings.
 func Check(name string, data []byte) diagnostic.List {
 	_, found := Load(name, data)

@@ -19,7 +19,7 @@ type WitnessFormats struct {
 	Demo       bool     // in demo mode: witnesses are checked, and no answer is worth less without one
 }
 
-// AsksWitness tells whether the rules ask an answer for a witness: not where they take none,
+// AsksWitness reports whether the rules ask an answer for a witness: not where they take none,
 // or only in demo mode. An edition that does not say asks for all.
 func (e *Edition) AsksWitness(kind, property, part, category string) bool {
 	w := e.witness(kind, property, part, category)
@@ -29,7 +29,7 @@ func (e *Edition) AsksWitness(kind, property, part, category string) bool {
 // formatsOfWitnesses are the known versions.
 var formatsOfWitnesses = []string{"1.0", "2.0", "2.1"}
 
-// FormatsOf gives the formats in which the rules take a witness, and false where the
+// FormatsOf returns the formats in which the rules take a witness, and false where the
 // edition does not say. The part is that of a violated property, or empty.
 func (e *Edition) FormatsOf(kind, property, part, category string) (formats []string, said bool) {
 	if w := e.witness(kind, property, part, category); w != nil {

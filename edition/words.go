@@ -23,7 +23,7 @@ type Words struct {
 var titles = []string{"Points", "Bonuses", "Penalties", "Flags", "Values that are not judged", "Weights of models", "Classes of models", "Ranking",
 	"Consistent values", "Confidence of tools", "References", "Proofs"}
 
-// HasBonuses tells whether runs may have a bonus, one that is only displayed included.
+// HasBonuses reports whether runs may have a bonus, one that is only displayed included.
 func (e *Edition) HasBonuses() bool {
 	return slices.ContainsFunc(e.uses, func(u use) bool { return u.function.Name == "bonus-least" })
 }
@@ -31,7 +31,7 @@ func (e *Edition) HasBonuses() bool {
 // numbers of sections whose functions have no number of their own, by the rules of 2016.
 var numbers = map[string]string{"consistent": "E-2.2", "confidence": "E-2.2", "elect": "E-3.1"}
 
-// Words gives the rules of the edition in the order of reading: points first, then how
+// Words returns the rules of the edition in the order of reading: points first, then how
 // references come about. A rule of one number may stand under several titles.
 func (e *Edition) Words() (list []Words) {
 	add := func(rule, title, text string) {
@@ -89,7 +89,7 @@ func (e *Edition) Words() (list []Words) {
 	return list
 }
 
-// PointsText gives points of the table of examinations as a reader of the rules counts them:
+// PointsText returns points of the table of examinations as a reader of the rules counts them:
 // where models are weighed, as they are before.
 func (e *Edition) PointsText(points int64) string {
 	if slices.ContainsFunc(e.uses, func(u use) bool { return u.function.Name == "family-weight" }) {
@@ -109,7 +109,7 @@ func (e *Edition) voters() string {
 	case e.Scheme.CompetitorsVote:
 		text += "; tools out of competition have none"
 	case out != "":
-		text += ", also one that is out of competition and takes no place (" + out + ")"
+		text += ", also one that is out of competition and is not ranked (" + out + ")"
 	}
 	return text + "."
 }
@@ -281,7 +281,7 @@ func sayRanking(_ *scoring.Scheme, a arguments) string {
 	return strings.Join([]string{"The points of a tool in a category are the sum of all its points there.",
 		a.by("podium", map[string]string{"best-variant": "Of the variants of a tool only the best takes a place.", "every-tool": "Every variant of a tool takes a place."}),
 		a.by("ties", map[string]string{"shared": "Tools with equal points share a place.", "success-cpu": "Of tools with equal points, the one that used less CPU time on its right answers is ahead."}),
-		a.by("who", map[string]string{"answering": "A tool without any answer takes no place.", "participants": "Tools that took part without any answer are ranked too."}),
+		a.by("who", map[string]string{"answering": "A tool without any answer is not ranked.", "participants": "Tools that took part without any answer are ranked too."}),
 		a.by("negative", map[string]string{"counts": "A sum may be below zero.", "dash": "A sum below zero counts as zero and is shown as a dash."}),
 	}, " ")
 }

@@ -53,7 +53,7 @@ func ParseID(name string) (ID, error) {
 	return "", fmt.Errorf("%q is no examination%s", name, diagnostic.Instead(name, words))
 }
 
-// HasFormulas tells whether instances have a formula file for the examination.
+// HasFormulas reports whether instances have a formula file for the examination.
 func (id ID) HasFormulas() bool {
 	switch id {
 	case UpperBounds, ReachabilityCardinality, ReachabilityFireability, CTLCardinality, CTLFireability, LTLCardinality, LTLFireability:
@@ -62,7 +62,7 @@ func (id ID) HasFormulas() bool {
 	return false
 }
 
-// Kind gives the kind of the values that the examination asks for.
+// Kind returns the kind of the values that the examination asks for.
 func (id ID) Kind() Kind {
 	if id == StateSpace || id == UpperBounds {
 		return Nat
@@ -70,7 +70,7 @@ func (id ID) Kind() Kind {
 	return Bool
 }
 
-// Abbreviation gives the capital letters of the name, as in the names of oracle
+// Abbreviation returns the capital letters of the name, as in the names of oracle
 // files: SS, UB, CTLC, RD, ...
 func (id ID) Abbreviation() string {
 	return strings.Map(func(r rune) rune {
@@ -81,7 +81,7 @@ func (id ID) Abbreviation() string {
 	}, string(id))
 }
 
-// FormulaFile gives the name of the formula file in an instance directory,
+// FormulaFile returns the name of the formula file in an instance directory,
 // <ID>.xml.
 func (id ID) FormulaFile() string { return string(id) + ".xml" }
 

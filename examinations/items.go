@@ -16,7 +16,7 @@ func (id ID) Items(formulas []string) []string {
 	return slices.Clone(formulas)
 }
 
-// Ranked gives the items sorted by their bytes. Oracles and published vectors
+// Ranked returns the items sorted by their bytes. Oracles and published vectors
 // know a formula by its position in this order, and not by the number at the
 // end of its id: one file may hold formulas of several years.
 func Ranked(items []string) []string {

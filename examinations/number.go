@@ -10,7 +10,7 @@ import (
 // digits.
 const MaxDigits = 1 << 20
 
-// ParseValue reads one value as tools print it, and gives false when the text
+// ParseValue reads one value as tools print it, and returns false when the text
 // is no value of this kind.
 //
 // Truth values are TRUE and FALSE in any case. Natural numbers are decimal
@@ -105,7 +105,7 @@ func trimZeros(digits string) string {
 // beyondFloat is the text of numbers that the published files cannot display.
 const beyondFloat = "+Inf****"
 
-// Displayed gives the text that published result files show for a value: T, F
+// Displayed returns the text that published result files show for a value: T, F
 // and inf; numbers below 100,000 in full; larger ones with five significant
 // digits and a four-digit power of ten, such as 3.2057E+0008; finite numbers
 // beyond the range of a float64 as "+Inf****".
@@ -138,7 +138,7 @@ func Displayed(v Value) string {
 	return kept[:1] + "." + kept[1:] + "E+" + strings.Repeat("0", 4-len(exponent)) + exponent
 }
 
-// beyondFloat64 tells that a number of at least six digits exceeds the largest
+// beyondFloat64 reports whether a number of at least six digits exceeds the largest
 // float64, 1.7976931348623157E308.
 func beyondFloat64(digits string) bool {
 	const largest, length = "17976931348623157", 309
@@ -157,7 +157,7 @@ var Comparisons = map[string]func(a, b Value) bool{
 	"displayed": EqualDisplayed,
 }
 
-// EqualDisplayed tells whether two values are shown by the same text, see
+// EqualDisplayed reports whether two values are shown by the same text, see
 // Displayed. The zero Value is equal to nothing.
 func EqualDisplayed(a, b Value) bool {
 	return !a.IsZero() && a.Kind == b.Kind && Displayed(a) == Displayed(b)

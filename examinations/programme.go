@@ -43,7 +43,7 @@ var Programmes = []Programme{
 	}},
 }
 
-// ProgrammeOf gives the programme of a year from 2016 on.
+// ProgrammeOf returns the programme of a year from 2016 on.
 func ProgrammeOf(year int) (Programme, bool) {
 	for _, p := range Programmes {
 		if year >= p.First && (year <= p.Last || p.Last == 0) {
@@ -62,7 +62,7 @@ func (p Programme) Examinations() []ID {
 	return list
 }
 
-// Category gives the category of an examination, "" when it is not asked.
+// Category returns the category of an examination, "" when it is not asked.
 func (p Programme) Category(exam ID) string {
 	for _, c := range p.Categories {
 		for _, id := range c.Examinations {
@@ -74,7 +74,7 @@ func (p Programme) Category(exam ID) string {
 	return ""
 }
 
-// Values gives the number of values that the examination asks for: four for
+// Values returns the number of values that the examination asks for: four for
 // StateSpace, sixteen for a formula file, else one (E-1.2 to E-1.6).
 func (id ID) Values() int {
 	switch {

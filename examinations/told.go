@@ -31,7 +31,7 @@ var stated = []struct {
 	{models.UnfiniteFile, models.True, OneSafe, "", False},
 }
 
-// Told gives the values that statements give away, by examination and item. Where two
+// Told returns the values that statements give away, by examination and item. Where two
 // statements differ, the first counts.
 func Told(list []models.Statement) map[ID]map[string]string {
 	var told map[ID]map[string]string

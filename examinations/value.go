@@ -53,7 +53,7 @@ func Truth(b bool) Value {
 	return False
 }
 
-// IsZero tells whether the value stands for no answer.
+// IsZero reports whether the value stands for no answer.
 func (v Value) IsZero() bool { return v.Text == "" }
 
 // String is the canonical text.

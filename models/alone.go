@@ -18,7 +18,7 @@ import (
 // mostBegin is how much of a file is read to see what it is, in bytes.
 const mostBegin = 64 << 10
 
-// begin gives the first element of a file and, of a net, the type; "" where there is none.
+// begin returns the first element of a file and, of a net, the type; "" where there is none.
 func begin(path string) (root, netType string) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -42,7 +42,7 @@ func begin(path string) (root, netType string) {
 	return root, ""
 }
 
-// isNet tells whether a regular file is one of a net: by its ending or by its first element.
+// isNet reports whether a regular file is one of a net: by its ending or by its first element.
 func isNet(path string) bool {
 	if filepath.Ext(path) == ".pnml" {
 		return true
@@ -51,7 +51,7 @@ func isNet(path string) bool {
 	return root == "pnml"
 }
 
-// NetBeside gives the net to which the files of a directory belong: model.pnml, or the only
+// NetBeside returns the net to which the files of a directory belong: model.pnml, or the only
 // file that ends in .pnml. It is "" where there is none, and where several are there.
 func NetBeside(dir string) string {
 	if model := filepath.Join(dir, ModelFile); isFile(model) {
@@ -69,8 +69,8 @@ func literally(dir string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(dir)
 }
 
-// IDOfNet gives the name of the instance that a file of a net stands for: the name of the
-// file, or of the directory of a model.pnml. Made tells that this is the name of no instance
+// IDOfNet returns the name of the instance that a file of a net stands for: the name of the
+// file, or of the directory of a model.pnml. Made reports whether this is the name of no instance
 // and was made one: net-PT-none of net.pnml.
 func IDOfNet(path string, coloured bool) (id ID, made bool) {
 	name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))

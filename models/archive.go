@@ -85,7 +85,7 @@ func shorten(s string) string {
 }
 
 // walkArchive calls visit for every file of the archive that belongs to its
-// instance, in the order of the archive, and gives the name of the directory at
+// instance, in the order of the archive, and returns the name of the directory at
 // its top. The whole archive is read even where visit takes nothing, so that
 // a truncated or damaged one is noticed.
 func walkArchive(path string, l Limits, visit func(name string, size int64, content io.Reader) error) (top string, err error) {
@@ -274,7 +274,7 @@ func (r *watched) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// splitEntry gives the parts of an entry's name, or refuses one that could
+// splitEntry returns the parts of an entry's name, or refuses one that could
 // lead outside the directory it is unpacked to.
 func splitEntry(name string) ([]string, error) {
 	if strings.HasPrefix(name, "/") {

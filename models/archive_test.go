@@ -132,7 +132,7 @@ func TestHostileArchives(t *testing.T) {
 	}
 }
 
-// listing gives the files below dir.
+// listing returns the files below dir.
 func listing(t testing.TB, dir string) []string {
 	t.Helper()
 	var out []string

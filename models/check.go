@@ -21,7 +21,7 @@ type CheckOptions struct {
 	Formulas func(name, file string, content io.Reader, net *pnml.Document) diagnostic.List
 }
 
-// Check tells whether an instance is what its name says and whether its files
+// Check reports whether an instance is what its name says and whether its files
 // agree with each other: the net with iscolored and the name, the file instance
 // with the name, equiv_col or equiv_pt with the kind, formula files with the
 // net (T-3, M-4). The findings of reading the net are in the list, too.
@@ -108,7 +108,7 @@ func (c *checker) words() {
 // wordCodes are those of findings on the files of one word.
 var wordCodes = map[string]string{ColoredFile: "models-iscolored", InstanceFile: "models-parameter", EquivFile(PT): "models-equiv", EquivFile(COL): "models-equiv"}
 
-// stands tells whether a file is on the disk, and not made up.
+// stands reports whether a file is on the disk, and not made up.
 func (i Instance) stands(name string) bool { return i.Has(name) && !(i.Alone && i.memory[name] != nil) }
 
 // knownFiles are those of the contest beside the formula files.
@@ -220,7 +220,7 @@ func (c *checker) formulas(o CheckOptions, net *pnml.Document) {
 
 func (k Kind) other() Kind { return COL - k }
 
-// Twin gives the instance of the other kind with the same family and parameter,
+// Twin returns the instance of the other kind with the same family and parameter,
 // and false when there is none.
 func (c *Collection) Twin(i Instance) (Instance, bool) {
 	return c.Find(ID{i.ID.Family, i.ID.Kind.other(), i.ID.Param})

@@ -15,7 +15,7 @@ import (
 	"podium/pnml/diagnostic"
 )
 
-// codes gives the codes of the findings that are ours, with the file.
+// codes returns the codes of the findings that are ours, with the file.
 func codes(found diagnostic.List) []string {
 	var out []string
 	for _, f := range found {

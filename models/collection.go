@@ -23,7 +23,7 @@ type Collection struct {
 	Findings  diagnostic.List // what could not be taken, and what is odd; sorted
 }
 
-// Find gives the instance of an ID, and false when there is none.
+// Find returns the instance of an ID, and false when there is none.
 func (c *Collection) Find(id ID) (Instance, bool) {
 	at, ok := slices.BinarySearchFunc(c.Instances, id, func(i Instance, id ID) int { return i.ID.Compare(id) })
 	if !ok {
@@ -67,7 +67,7 @@ func (o Opener) Open(paths ...string) (*Collection, error) {
 	c.unite()
 	if o.Index != "" {
 		if err := index.save(o.Index, loaded); err != nil {
-			c.report(diagnostic.Warning, o.Index, "models-index", "the index was not written: "+err.Error(), "archives are read anew the next time; name a directory that you may write to")
+			c.report(diagnostic.Warning, o.Index, "models-index", "the index was not written: "+err.Error(), "archives are read again the next time; name a directory that you may write to")
 		}
 	}
 	c.Findings.Sort()
@@ -149,7 +149,7 @@ func (c *Collection) expandDirectory(dir string) []candidate {
 	return out
 }
 
-// ofInstance tells whether a file is the net of a directory with the name of an instance.
+// ofInstance reports whether a file is the net of a directory with the name of an instance.
 func ofInstance(path string) bool {
 	_, err := ParseID(directoryName(filepath.Dir(path)))
 	return err == nil && filepath.Base(path) == ModelFile && isFile(path)
@@ -174,7 +174,7 @@ func archiveName(path string) string {
 // copyAgain is the next step where the system does not let a file be read.
 const copyAgain = "check that you may read it, or copy it again"
 
-// missing gives the next step where there is no such file.
+// missing returns the next step where there is no such file.
 func missing(path string, err error) string {
 	if errors.Is(err, fs.ErrNotExist) {
 		if near, ok := diagnostic.NearestPath(path); ok {
@@ -188,7 +188,7 @@ func missing(path string, err error) string {
 	return copyAgain
 }
 
-// below gives the instance whose name is nearest to that of a path that does not exist. It
+// below returns the instance whose name is nearest to that of a path that does not exist. It
 // looks into the directories beside that path: names are often given without their directory.
 func below(path string) (string, bool) {
 	const most = 10_000 // entries that are looked at

@@ -430,7 +430,7 @@ func BenchmarkOpen(b *testing.B) {
 		}
 		b.SetBytes(bytes)
 	}
-	b.Run("anew", func(b *testing.B) {
+	b.Run("again", func(b *testing.B) {
 		for b.Loop() {
 			open(b, Opener{})
 		}

@@ -12,7 +12,7 @@ type Embargo struct {
 	Until time.Time // the first moment at which surprise models may be named
 }
 
-// Covers tells whether models of the class may not be named now.
+// Covers reports whether models of the class may not be named now.
 func (e Embargo) Covers(c Class, now time.Time) bool {
 	return c == Surprise && now.Before(e.Until)
 }

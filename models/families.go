@@ -34,7 +34,7 @@ func Families() []Family {
 	}
 }
 
-// FindFamily gives the built-in family of a name, and false when there is none.
+// FindFamily returns the built-in family of a name, and false when there is none.
 func FindFamily(name string) (Family, bool) {
 	for _, f := range Families() {
 		if f.Name == name {

@@ -103,7 +103,7 @@ func filterPlaces(n int, b *net) filter {
 }
 
 // climb brings process k from the place from through level l: level[k] := l;
-// last[l] := k; wait. It gives the place after the level, critical at the end.
+// last[l] := k; wait. It returns the place after the level, critical at the end.
 func (f filter) climb(b *net, k, l, from, critical int) int {
 	announced, waiting := b.place(0, "announced_%d_%d", k+1, l), b.place(0, "waiting_%d_%d", k+1, l)
 	through := critical

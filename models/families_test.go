@@ -66,7 +66,7 @@ func explore(t *testing.T, n *pnml.Net, limit int) space {
 	return s
 }
 
-// live tells whether every transition can fire again from every marking. It
+// live reports whether every transition can fire again from every marking. It
 // goes backwards from the sources of each label: all markings must be met.
 func (s space) live() bool {
 	back := make([][]int, s.states)

@@ -23,10 +23,10 @@ const (
 // String is the word of GenericPropertiesVerdict.xml.
 func (t Truth) String() string { return [...]string{"unknown", "true", "false"}[t] }
 
-// MarshalText gives the same word as String.
+// MarshalText returns the same word as String.
 func (t Truth) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
 
-// Decided gives True or False.
+// Decided returns True or False.
 func Decided(b bool) Truth {
 	if b {
 		return True

@@ -35,7 +35,7 @@ const formDefinition = "GenericPropertiesDefinition.xml"
 // maxForm bounds a form, in bytes.
 const maxForm = 1 << 20
 
-// GivenBy gives the instance as runs see it, with the names of the files and properties that they
+// GivenBy returns the instance as runs see it, with the names of the files and properties that they
 // do not see; formulas are the names of formula files. Nothing of an instance is handed to a run but by it.
 func (i Instance) GivenBy(h Handout, formulas []string) (given Instance, withheld []string, err error) {
 	if h == "" {
@@ -112,7 +112,7 @@ func verdictOf(s *xmlscan.Scanner) (v Verdict) {
 	return v
 }
 
-// withhold takes out what is said of the behaviour of the net, and gives the names of what was
+// withhold takes out what is said of the behaviour of the net, and returns the names of what was
 // said. All of it decides what is asked: a net with a dead place has a stable one, and one that
 // returns to its first marking has no deadlock. What else the form has, in explanations and comments,
 // is not read in the first place.

@@ -15,7 +15,7 @@ const (
 	COL             // symmetric (coloured) net
 )
 
-// String gives the part of the instance name, PT or COL.
+// String returns the part of the instance name, PT or COL.
 func (k Kind) String() string {
 	if k == COL {
 		return "COL"
@@ -55,7 +55,7 @@ func ParseID(name string) (ID, error) {
 	return id, nil
 }
 
-// ofName tells whether names of instances may hold a character.
+// ofName reports whether names of instances may hold a character.
 func ofName(r rune) bool {
 	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' || r == '.'
 }

@@ -53,7 +53,7 @@ func stampOf(path string) (stamp, error) {
 	return stamp{abs, info.Size(), info.ModTime().UTC()}, nil
 }
 
-// loadIndex gives an empty index when there is none, or none that can be read.
+// loadIndex returns an empty index when there is none, or none that can be read.
 func loadIndex(path string, findings *diagnostic.List) *index {
 	x := &index{byPath: map[string]*indexed{}}
 	if path == "" {
@@ -70,7 +70,7 @@ func loadIndex(path string, findings *diagnostic.List) *index {
 		err = fmt.Errorf("its format is %q, not %q", x.Format, indexFormat)
 	}
 	if err != nil {
-		findings.Add(finding(diagnostic.Warning, path, "models-index", "the index is built anew: "+cause(err), "nothing is to be done; it takes longer this time"))
+		findings.Add(finding(diagnostic.Warning, path, "models-index", "the index is built again: "+cause(err), "nothing is to be done; it takes longer this time"))
 		return x
 	}
 	for k := range x.Archives {

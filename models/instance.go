@@ -104,7 +104,7 @@ type Instance struct {
 	hear   func(diagnostic.List) // receives what reading the net warns of; may be nil
 }
 
-// File gives the path of one file of the instance, as messages name it.
+// File returns the path of one file of the instance, as messages name it.
 func (i Instance) File(name string) string {
 	switch {
 	case !i.Alone:
@@ -115,7 +115,7 @@ func (i Instance) File(name string) string {
 	return filepath.Join(filepath.Dir(i.Path), name)
 }
 
-// InMemory gives an instance whose files are not on a disk, by their names.
+// InMemory returns an instance whose files are not on a disk, by their names.
 func InMemory(id ID, files map[string][]byte) Instance {
 	i := Instance{ID: id, memory: files, digest: &digest{}}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
@@ -130,7 +130,7 @@ type digest struct {
 	err  error
 }
 
-// classOf gives the class (E-4.4) that name and markers tell.
+// classOf returns the class (E-4.4) that name and markers tell.
 func classOf(id ID, f Facts) Class {
 	switch {
 	case f.New:
@@ -141,13 +141,13 @@ func classOf(id ID, f Facts) Class {
 	return Known
 }
 
-// Has tells whether the instance has the file.
+// Has reports whether the instance has the file.
 func (i Instance) Has(name string) bool {
 	_, ok := slices.BinarySearchFunc(i.Files, name, func(f File, name string) int { return cmp.Compare(f.Name, name) })
 	return ok
 }
 
-// Rewritten tells that runs are given another text of a file than that on the disk.
+// Rewritten reports whether runs are given another text of a file than that on the disk.
 func (i Instance) Rewritten(name string) bool { return i.partial && i.memory[name] != nil }
 
 // Bytes is the sum of the sizes of the files.
@@ -159,7 +159,7 @@ func (i Instance) Bytes() int64 {
 	return n
 }
 
-// ReadFile gives the content of one file of at most limit bytes. The error is
+// ReadFile returns the content of one file of at most limit bytes. The error is
 // fs.ErrNotExist when the instance has no such file.
 func (i Instance) ReadFile(name string, limit int64) ([]byte, error) {
 	var out []byte
@@ -335,7 +335,7 @@ func combine(sums map[string][]byte) string {
 	return hex.EncodeToString(all[:])
 }
 
-// Directory gives a directory with the files of the instance. For an archive, a net that stands
+// Directory returns a directory with the files of the instance. For an archive, a net that stands
 // alone, and one of which runs do not see all, it is cache/<digest>/<name>, to which the files are written when
 // they are not there yet. A changed archive has another digest and so another directory.
 // Several processes may share one cache: writing ends with a rename. The
@@ -387,7 +387,7 @@ func (i Instance) install(temp, dir string) error {
 	return os.Rename(temp, dir)
 }
 
-// completeAt tells whether dir holds every file in its size.
+// completeAt reports whether dir holds every file in its size.
 func (i Instance) completeAt(dir string) bool {
 	for _, f := range i.Files {
 		info, err := os.Lstat(filepath.Join(dir, f.Name))

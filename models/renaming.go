@@ -22,14 +22,14 @@ type Renaming struct {
 	formulas map[string]string // old id of each formula by its new one
 }
 
-// New gives the new id of a place, transition or other node, and false when the
+// New returns the new id of a place, transition or other node, and false when the
 // old id is unknown.
 func (r *Renaming) New(id string) (string, bool) {
 	s, ok := r.fresh[id]
 	return s, ok
 }
 
-// Old gives the old id of a new one, the inverse of New.
+// Old returns the old id of a new one, the inverse of New.
 func (r *Renaming) Old(id string) (string, bool) {
 	s, ok := r.old[id]
 	return s, ok
@@ -38,7 +38,7 @@ func (r *Renaming) Old(id string) (string, bool) {
 // AddFormula notes the new id of a formula.
 func (r *Renaming) AddFormula(old, fresh string) { r.formulas[fresh] = old }
 
-// OldFormula gives the old id of a formula, and false when the new id is
+// OldFormula returns the old id of a formula, and false when the new id is
 // unknown.
 func (r *Renaming) OldFormula(fresh string) (string, bool) {
 	s, ok := r.formulas[fresh]

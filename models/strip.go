@@ -37,13 +37,13 @@ type StripOptions struct {
 
 	Replace bool // a copy and a map that are there already give way
 
-	// Formulas gives the formula files of the stripped instance by name, made
+	// Formulas returns the formula files of the stripped instance by name, made
 	// from the old ones under the renaming; nil leaves them out.
 	Formulas func(r *Renaming) (map[string]func(w io.Writer) error, error)
 }
 
 // Strip writes the stripped copy of an instance to dir/<o.ID>, whole or not at
-// all, and gives the renaming, which is stored elsewhere. Only files
+// all, and returns the renaming, which is stored elsewhere. Only files
 // that are known to name nothing are copied; GenericPropertiesVerdict.xml, for
 // one, is left out. The error may be a [diagnostic.List] of what in the net
 // could not be stripped.

@@ -140,7 +140,7 @@ func (x *netStripper) shuffle(nodes []span) {
 	x.net.random.Shuffle(len(nodes), func(i, j int) { nodes[i], nodes[j] = nodes[j], nodes[i] })
 }
 
-// reference gives the new id of the attribute's value.
+// reference returns the new id of the attribute's value.
 func (x *netStripper) reference(attribute string) string {
 	value, ok := x.s.Attr(attribute)
 	if !ok {

@@ -47,7 +47,7 @@ const smallColoured = `<pnml xmlns="http://www.pnml.org/version-2009/grammar/pnm
 <arc id="arc" source="Think" target="Eat"><hlinscription><text>1'x</text><structure><numberof><subterm><numberconstant value="1"><positive/></numberconstant></subterm><subterm><successor><subterm><variable refvariable="x"/></subterm></successor></subterm></numberof></structure></hlinscription></arc>
 </page></net></pnml>`
 
-// strip strips a net of the given name and gives the new net as text.
+// strip strips a net of the given name and returns the new net as text.
 func strip(t testing.TB, id, net string, o StripOptions) (string, *Renaming, error) {
 	t.Helper()
 	dir := t.TempDir()
@@ -78,7 +78,7 @@ func strip(t testing.TB, id, net string, o StripOptions) (string, *Renaming, err
 	return string(text), r, nil
 }
 
-// canonical gives the nodes and declarations of a net as sorted lines: kind, id
+// canonical returns the nodes and declarations of a net as sorted lines: kind, id
 // and labels without decoration. Ids go through back. It reads with encoding/xml,
 // so it shares nothing with what it checks.
 func canonical(t testing.TB, text string, back func(string) string) []string {
@@ -182,7 +182,7 @@ func checkStripped(t testing.TB, name, before, after string, r *Renaming) {
 	}
 }
 
-// first gives the first line of a that b lacks.
+// first returns the first line of a that b lacks.
 func first(a, b []string) string {
 	for _, line := range a {
 		if _, ok := slices.BinarySearch(b, line); !ok {

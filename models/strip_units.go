@@ -59,7 +59,7 @@ func (x *netStripper) nupn(b *bytes.Buffer, name string, unit func(string) strin
 	fmt.Fprintf(b, "</%s>", name)
 }
 
-// place gives the new id of a place of a unit.
+// place returns the new id of a place of a unit.
 func (x *netStripper) place(old string) string {
 	fresh, ok := x.net.renaming.New(old)
 	if !ok {

@@ -51,7 +51,7 @@ func WriteInstance(dir string, id ID, net Model, o WriteOptions) error {
 	})
 }
 
-// files gives the writer of every file of the instance.
+// files returns the writer of every file of the instance.
 func (o WriteOptions) files(id ID, net Model) (map[string]func(io.Writer) error, error) {
 	files := map[string]func(io.Writer) error{
 		ModelFile:          net.Write,

@@ -41,7 +41,7 @@ func newColumn(numbers []uint32) column {
 	return c
 }
 
-// numbers gives them, in space that may be used for them.
+// numbers returns them, in space that may be used for them.
 func (c *column) numbers(space []uint32) []uint32 {
 	if c.near == nil {
 		return c.far
@@ -161,7 +161,7 @@ func (a *Arcs) sortRow(lo, hi uint32) {
 }
 
 // mergeRow moves the sorted arcs [lo, hi) of row t to out and adds up those to
-// one place. It gives the end of the row.
+// one place. It returns the end of the row.
 func (a *Arcs) mergeRow(t, lo, hi, out uint32, found repeated) uint32 {
 	for k := lo; k < hi; {
 		p, sum, more, tooHeavy := a.Place[k], a.WeightAt(k), 0, false

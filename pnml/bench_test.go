@@ -64,7 +64,7 @@ func BenchmarkRead(b *testing.B) {
 	})
 }
 
-// middle gives a piece of a document that begins with a tag and has size bytes
+// middle returns a piece of a document that begins with a tag and has size bytes
 // or the half of them.
 func middle(model []byte, size int) []byte {
 	piece := model[len(model)/2:]

@@ -16,7 +16,7 @@ import (
 // can stand, as <!-- want: code line:col -->; 0:0 is the whole file.
 var want = regexp.MustCompile(`<!-- want: ([a-z0-9-]+)(?: (\d+:\d+))? -->`)
 
-// wanted gives the annotated findings as "line:col code", sorted.
+// wanted returns the annotated findings as "line:col code", sorted.
 func wanted(model []byte) []string {
 	var list []string
 	for _, m := range want.FindAllSubmatchIndex(model, -1) {

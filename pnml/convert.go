@@ -365,7 +365,7 @@ func (c *converter) number(e *item, says *effect, s statement) {
 	}
 }
 
-// numberOfClasses gives the number of PIPE's tokens, which name their class: Default,1.
+// numberOfClasses returns the number of PIPE's tokens, which name their class: Default,1.
 func numberOfClasses(value string) string {
 	words := strings.Split(strings.ReplaceAll(value, " ", ""), ",")
 	if len(words) < 2 {
@@ -483,7 +483,7 @@ func (c *converter) plain(net *item) bool {
 	return true
 }
 
-// count gives how many dots a term is.
+// count returns how many dots a term is.
 func count(t *item) (n uint64, ok bool) {
 	var args []uint64
 	for _, sub := range t.children {
@@ -578,7 +578,7 @@ func (c *converter) ids(root *item) {
 	})
 }
 
-// units names places in nested units anew.
+// units names places in nested units again.
 func (c *converter) units(section *item, fresh map[string]string) {
 	if len(fresh) == 0 {
 		return

@@ -36,7 +36,7 @@ func read(s *xmlscan.Scanner) (*Document, diagnostic.List) {
 	return doc, rd.diags
 }
 
-// followsOpen tells whether a finding can come only from an element before it that was
+// followsOpen reports whether a finding can come only from an element before it that was
 // left open: what comes next seems to stand inside it.
 func followsOpen(code string) bool {
 	switch code {
@@ -83,7 +83,7 @@ func check(f io.ReadSeeker, file string, lint bool) (*Document, diagnostic.List)
 	return doc, found
 }
 
-// Lint gives warnings about a net that is well-formed but probably not what its
+// Lint returns warnings about a net that is well-formed but probably not what its
 // author meant, see [Net.Lint] and [Symmetric.Lint]. File is the name in the
 // findings.
 func (d *Document) Lint(file string) diagnostic.List {

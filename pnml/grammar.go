@@ -193,7 +193,7 @@ var (
 	})
 )
 
-// numberOf gives the number of a name, 0 for one that is none of the grammar.
+// numberOf returns the number of a name, 0 for one that is none of the grammar.
 func numberOf(name []byte) uint8 {
 	for at := nameHash(name); ; at = (at + 1) % hashed {
 		switch n := nameSlots[at]; {

@@ -47,7 +47,7 @@ func trimmed(v []byte) []byte {
 	return v[:0]
 }
 
-// unsigned gives a number without its sign.
+// unsigned returns a number without its sign.
 func unsigned(v []byte) (rest []byte, negative bool) {
 	if len(v) > 0 && (v[0] == '+' || v[0] == '-') {
 		return v[1:], v[0] == '-'
@@ -60,7 +60,7 @@ func isInteger(v []byte) bool {
 	return len(digits) > 0 && !slices.ContainsFunc(digits, func(c byte) bool { return c < '0' || c > '9' })
 }
 
-// decimal gives the digits of a decimal number before and behind the point, without zeros
+// decimal returns the digits of a decimal number before and behind the point, without zeros
 // that say nothing.
 func decimal(v []byte) (whole, fraction []byte, negative, ok bool) {
 	rest, negative := unsigned(trimmed(v))

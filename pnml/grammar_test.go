@@ -163,7 +163,7 @@ var mutations = map[string]func(rng *rand.Rand, n *node, others []*node){
 	},
 }
 
-// worth tells whether a change of a kind may make a difference at an element.
+// worth reports whether a change of a kind may make a difference at an element.
 func worth(kind string, n *node) bool {
 	switch kind {
 	case "number":

@@ -104,7 +104,7 @@ func (o *otherIDs) claim(id []byte, nodes *idSet) bool {
 	return o.claimHash(max(hash, 1))
 }
 
-// has tells whether the id of a new node is taken, and notes its form.
+// has reports whether the id of a new node is taken, and notes its form.
 func (o *otherIDs) has(id []byte, hash uint64) bool {
 	if prefix, n, ok := numbered(id); ok {
 		for i := range o.series {
@@ -131,7 +131,7 @@ func (s *idSeries) claim(n uint32) bool {
 	return true
 }
 
-// slot gives where a hash is, or belongs.
+// slot returns where a hash is, or belongs.
 func (o *otherIDs) slot(hash uint64) (at uint64, there bool) {
 	mask := uint64(len(o.slots) - 1)
 	for at = hash & mask; o.slots[at] != 0; at = (at + 1) & mask {
@@ -170,7 +170,7 @@ func (o *otherIDs) claimHash(hash uint64) bool {
 	return true
 }
 
-// anyNumbered tells whether a node's id is prefix and a number.
+// anyNumbered reports whether a node's id is prefix and a number.
 func (s *idSet) anyNumbered(prefix string) bool {
 	return s.blocks[placeNode].anyNumbered(prefix) || s.blocks[transitionNode].anyNumbered(prefix)
 }

@@ -32,7 +32,7 @@ func Labels(r io.Reader) map[string]string {
 	}
 }
 
-// labelOf reads an element to its end, and gives the text of its name.
+// labelOf reads an element to its end, and returns the text of its name.
 func labelOf(s *xmlscan.Scanner) (text string) {
 	for {
 		switch s.Next() {

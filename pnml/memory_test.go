@@ -14,7 +14,7 @@ import (
 )
 
 // writeRing writes a ring of stations with names, six arcs each, until the
-// document has size bytes, and gives the number of stations.
+// document has size bytes, and returns the number of stations.
 func writeRing(w io.Writer, size int) int {
 	b := bufio.NewWriterSize(w, 64<<10)
 	var line []byte

@@ -22,7 +22,7 @@ type NameSource interface {
 	AppendName(dst []byte, i int) []byte
 }
 
-// NamesFrom gives the ids of a source. The first call of Find builds its index.
+// NamesFrom returns the ids of a source. The first call of Find builds its index.
 func NamesFrom(source NameSource) Names { return Names{made: &madeNames{source: source}} }
 
 type madeNames struct {
@@ -53,7 +53,7 @@ func (n *Names) Len() int {
 	return n.set.blocks[n.kind].len()
 }
 
-// At gives the id at an index, without allocating if the net was read.
+// At returns the id at an index, without allocating if the net was read.
 func (n *Names) At(i int) string {
 	if n.made != nil {
 		return string(n.made.source.AppendName(nil, i))
@@ -61,7 +61,7 @@ func (n *Names) At(i int) string {
 	return n.set.blocks[n.kind].at(i)
 }
 
-// Find gives the index of an id, and false when there is no such id.
+// Find returns the index of an id, and false when there is no such id.
 func (n *Names) Find(id string) (int, bool) {
 	switch {
 	case n.made != nil:
@@ -72,7 +72,7 @@ func (n *Names) Find(id string) (int, bool) {
 	return n.set.find(n.kind, n.set.hashString(id), id)
 }
 
-// gathered gives names whose At does not allocate: made ones are written into
+// gathered returns names whose At does not allocate: made ones are written into
 // one block of memory, if they fit.
 func (n *Names) gathered() Names {
 	if n.made == nil {
@@ -92,7 +92,7 @@ func (n *Names) gathered() Names {
 	return Names{set: set, kind: placeNode}
 }
 
-// anyNumbered tells whether an id is prefix and a number.
+// anyNumbered reports whether an id is prefix and a number.
 func (n *Names) anyNumbered(prefix string) bool {
 	switch {
 	case n.made != nil:
@@ -154,7 +154,7 @@ func (s *idSet) hashString(id string) uint64 { return maphash.String(s.seed, id)
 
 const tagMask = 0xFFFFFFFF_00000000
 
-// find gives the index of an id of one kind.
+// find returns the index of an id of one kind.
 func (s *idSet) find(kind nodeKind, hash uint64, id string) (int, bool) {
 	mask := uint64(len(s.slots) - 1)
 	for at := hash & mask; s.slots[at] != 0; at = (at + 1) & mask {
@@ -169,7 +169,7 @@ func (s *idSet) find(kind nodeKind, hash uint64, id string) (int, bool) {
 	return 0, false
 }
 
-// lookup gives kind and index of an id of either kind.
+// lookup returns kind and index of an id of either kind.
 func (s *idSet) lookup(hash uint64, id []byte) (nodeKind, uint32, bool) {
 	mask := uint64(len(s.slots) - 1)
 	for at := hash & mask; s.slots[at] != 0; at = (at + 1) & mask {
@@ -185,7 +185,7 @@ func (s *idSet) lookup(hash uint64, id []byte) (nodeKind, uint32, bool) {
 	return 0, 0, false
 }
 
-// full tells whether an id of n bytes has no room: offsets have 32 bits.
+// full reports whether an id of n bytes has no room: offsets have 32 bits.
 func (s *idSet) full(kind nodeKind, n int) bool {
 	b := &s.blocks[kind]
 	return b.len() >= maxNodes || b.text.Len()+n > 1<<32-1
@@ -213,7 +213,7 @@ func (s *idSet) put(slot, hash uint64) {
 	s.slots[at] = slot
 }
 
-// grow doubles the table; the lower halves of the hashes are computed anew.
+// grow doubles the table; the lower halves of the hashes are computed again.
 func (s *idSet) grow() {
 	old := s.slots
 	s.slots = make([]uint64, 2*len(old))

@@ -32,7 +32,7 @@ type Arcs struct {
 // Len is the number of arcs.
 func (a *Arcs) Len() int { return len(a.Place) }
 
-// Row gives the places of transition t, ascending, and the weights of their
+// Row returns the places of transition t, ascending, and the weights of their
 // arcs. The slices must not be changed.
 func (a *Arcs) Row(t int) (places []uint32, weights Weights) {
 	lo, hi := a.Start[t], a.Start[t+1]
@@ -67,7 +67,7 @@ type Builder struct {
 	err       error
 }
 
-// Place adds a place with its initial tokens and gives its index.
+// Place adds a place with its initial tokens and returns its index.
 func (b *Builder) Place(id string, tokens uint64) int {
 	i, fresh := b.node(placeNode, "place", id)
 	if fresh {
@@ -76,7 +76,7 @@ func (b *Builder) Place(id string, tokens uint64) int {
 	return i
 }
 
-// Transition adds a transition and gives its index.
+// Transition adds a transition and returns its index.
 func (b *Builder) Transition(id string) int {
 	i, _ := b.node(transitionNode, "transition", id)
 	return i
@@ -120,7 +120,7 @@ func (b *Builder) fail(err error) {
 	}
 }
 
-// Build gives the net, or the first mistake that was made while building. The
+// Build returns the net, or the first mistake that was made while building. The
 // builder must not be used after it.
 func (b *Builder) Build() (*Net, error) {
 	if b.err != nil {
@@ -141,7 +141,7 @@ func (b *Builder) Build() (*Net, error) {
 	return n, nil
 }
 
-// WithoutIsolated gives the net without the places that no arc touches, marked or not, and
+// WithoutIsolated returns the net without the places that no arc touches, marked or not, and
 // without its nested units; the net itself when there is no such place.
 func (n *Net) WithoutIsolated() *Net {
 	touched := make([]bool, n.Places.Len())

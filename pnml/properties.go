@@ -229,7 +229,7 @@ const (
 	backward
 )
 
-// unreached gives a node that a walk from the first node does not come to.
+// unreached returns a node that a walk from the first node does not come to.
 func (g *graph) unreached(directions int) (witness string, found bool) {
 	places, transitions := g.n.Places.Len(), g.n.Transitions.Len()
 	if places+transitions == 0 {

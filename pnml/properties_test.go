@@ -123,7 +123,7 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// shuffled gives the same net with other ids and another order.
+// shuffled returns the same net with other ids and another order.
 func shuffled(n *Net, rng *rand.Rand) *Net {
 	var b Builder
 	places, transitions := rng.Perm(n.Places.Len()), rng.Perm(n.Transitions.Len())

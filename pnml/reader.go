@@ -232,7 +232,7 @@ func (r *reader) node() {
 	}
 }
 
-// attr gives an attribute of the current start tag without white space around it, nil when
+// attr returns an attribute of the current start tag without white space around it, nil when
 // it is missing.
 func (r *reader) attr(name string) []byte {
 	value, _ := r.s.Attr(name)
@@ -296,7 +296,7 @@ func (r *reader) place(id []byte) {
 	}
 }
 
-// readPlace gives the tokens of the place.
+// readPlace returns the tokens of the place.
 func (r *reader) readPlace(id []byte) uint64 {
 	i, ok := r.newNode(placeNode, id)
 	if ok {
@@ -412,7 +412,7 @@ func (r *reader) nodeChild(inside string) {
 	r.skip()
 }
 
-// label reads a label with a text and gives the text, valid until the next
+// label reads a label with a text and returns the text, valid until the next
 // event.
 func (r *reader) label() (text []byte) { return r.textLabel(nil) }
 

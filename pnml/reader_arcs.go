@@ -102,7 +102,7 @@ func (r *reader) arcLabels() (weight uint64, inscription int32) {
 	return weight, inscription
 }
 
-// resolve gives the node that an id stands for, through reference nodes. Those on
+// resolve returns the node that an id stands for, through reference nodes. Those on
 // the way lead straight to the end afterwards (R. E. Tarjan, 1975, path
 // compression), so that chains take no more steps than there are nodes in them.
 func (r *reader) resolve(id string) (kind nodeKind, index uint32, ok bool) {

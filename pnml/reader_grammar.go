@@ -101,7 +101,7 @@ func (r *reader) skip() {
 	}
 }
 
-// text gives the text of the element that was entered.
+// text returns the text of the element that was entered.
 func (r *reader) text() []byte {
 	e := r.open()
 	text := r.s.ElementTextWith(func() {
@@ -115,7 +115,7 @@ func (r *reader) text() []byte {
 	return text
 }
 
-// ofPictures tells whether a fault is one of pictures alone, which is a warning.
+// ofPictures reports whether a fault is one of pictures alone, which is a warning.
 func ofPictures(name string) bool {
 	switch name {
 	case "graphics", "position", "offset", "dimension", "fill", "line", "font":
@@ -301,7 +301,7 @@ func (r *reader) stray(inside string) {
 	r.add(r.pos(), severity, "pnml-stray-text", hint, "text %s inside <%s>", diagnostic.Excerpt(string(text)), inside)
 }
 
-// ours tells whether an element is of the namespace of PNML, or of the one that the
+// ours reports whether an element is of the namespace of PNML, or of the one that the
 // document takes for it.
 func (r *reader) ours() bool {
 	ns := r.s.Namespace()

@@ -35,7 +35,7 @@ func (r *reader) endNowhere(a *pendingArc, end, id string) {
 	r.add(a.pos, diagnostic.Error, "pnml-arc-end", r.meant(id), message, end, diagnostic.Excerpt(id), a.name())
 }
 
-// isNCName tells whether an id has the form of ids of XML; all that is not ASCII is taken for
+// isNCName reports whether an id has the form of ids of XML; all that is not ASCII is taken for
 // letters.
 func isNCName(id []byte) bool {
 	if len(id) == 0 || !ofNames[id[0]] || id[0] <= '9' {
@@ -80,7 +80,7 @@ const (
 	maxHinted   = 100
 )
 
-// meant gives the next step for an id that no node has: the nearest of those that some
+// meant returns the next step for an id that no node has: the nearest of those that some
 // node has.
 func (r *reader) meant(id string) string {
 	if at, ok := r.strayed[id]; ok {
@@ -98,7 +98,7 @@ func (r *reader) meant(id string) string {
 	})
 }
 
-// meantAmong gives the next step for an unknown id: the nearest of some known ones, or
+// meantAmong returns the next step for an unknown id: the nearest of some known ones, or
 // else another step.
 func (r *reader) meantAmong(id, otherwise string, known iter.Seq[string]) string {
 	if r.hinted++; r.hinted > maxHinted {

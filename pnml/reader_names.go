@@ -8,7 +8,7 @@ type nodeNames struct {
 	odd otherIDs // hashes only
 }
 
-// take notes the name of node i and tells whether another node of the kind has
+// take notes the name of node i and reports whether another node of the kind has
 // it.
 func (n *nodeNames) take(nodes *idSet, kind nodeKind, i int, name []byte) (taken bool) {
 	for i/64 >= len(n.own) {

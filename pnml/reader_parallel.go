@@ -38,7 +38,7 @@ func newArcKey(from nodeKind, source, target uint32) arcKey {
 	return arcKey{from, source, target}
 }
 
-// add notes an arc and tells whether its bit was set. Arcs of one transition are
+// add notes an arc and reports whether its bit was set. Arcs of one transition are
 // near each other in memory.
 func (s *arcSieve) add(k arcKey) bool {
 	at := (2*k.row+uint32(k.from))*0x9E3779B1 + k.place/64
@@ -49,7 +49,7 @@ func (s *arcSieve) add(k arcKey) bool {
 	return old&bit != 0
 }
 
-// addAll gives a function that notes arcs.
+// addAll returns a function that notes arcs.
 func (s *arcSieve) addAll(from nodeKind) func(rows, places []uint32) {
 	return func(rows, places []uint32) {
 		for i, row := range rows {
@@ -74,7 +74,7 @@ func (s *arcSieve) keep(from nodeKind, source, target uint32, pos Position) {
 	s.suspects = append(s.suspects, suspect{newArcKey(from, source, target), pos})
 }
 
-// positions empties the sieve and gives a function that tells where the second
+// positions empties the sieve and returns a function that tells where the second
 // of several arcs stands, given how many there are beyond the first.
 func (s *arcSieve) positions() func(from nodeKind, row, place uint32, more int) Position {
 	suspects := s.suspects

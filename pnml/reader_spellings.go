@@ -53,7 +53,7 @@ func (r *reader) judge(s statement, neutral bool) {
 	}
 }
 
-// instead gives the next step.
+// instead returns the next step.
 func (r *reader) instead(s statement) string {
 	if !s.says.number {
 		return s.says.hint
@@ -121,7 +121,7 @@ func (r *reader) spelt(of owner, section bool) bool {
 	return true
 }
 
-// content passes over an element and gives its value: that of the attribute value or, for want of it,
+// content passes over an element and returns its value: that of the attribute value or, for want of it,
 // id, or else its texts.
 func (r *reader) content() string {
 	for _, name := range []string{"value", "id"} {

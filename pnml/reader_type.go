@@ -58,7 +58,7 @@ func (r *reader) plainLabel(pos Position, name string, beside bool) {
 	r.add(pos, severity, code, hint, "<%s> belongs to P/T nets, and the type of this net is that of symmetric nets", name)
 }
 
-// DoubtfulType tells whether findings say that the type of a net is unknown, or not that
+// DoubtfulType reports whether findings say that the type of a net is unknown, or not that
 // of its labels.
 func DoubtfulType(found diagnostic.List) bool {
 	for _, d := range found {

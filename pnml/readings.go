@@ -20,7 +20,7 @@ var readings = []struct {
 	}},
 }
 
-// readByTools gives the notes.
+// readByTools returns the notes.
 func (n *Symmetric) readByTools(file string) (list diagnostic.List) {
 	for _, r := range readings {
 		r.where(n, func(pos Position) {
@@ -30,7 +30,7 @@ func (n *Symmetric) readByTools(file string) (list diagnostic.List) {
 	return list
 }
 
-// counted gives the colour of a summand that counts one constant.
+// counted returns the colour of a summand that counts one constant.
 func (t *Term) counted() (sort int, value uint64, ok bool) {
 	if t.Op == OpNumberOf {
 		t = t.Args[0]

@@ -40,7 +40,7 @@ func realModels(t testing.TB, folder string, do func(name string, model []byte))
 	})
 }
 
-// member gives one file of an archive, io.EOF when it is not there.
+// member returns one file of an archive, io.EOF when it is not there.
 func member(archive, name string) ([]byte, error) {
 	f, err := os.Open(archive)
 	if err != nil {

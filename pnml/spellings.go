@@ -120,7 +120,7 @@ func plainly(s string) string {
 	}, strings.ToLower(s))
 }
 
-// effectOf gives what a name says of an owner, nil when it is none of the spellings.
+// effectOf returns what a name says of an owner, nil when it is none of the spellings.
 func effectOf(of owner, name string) *effect {
 	if of == 0 {
 		return nil
@@ -128,7 +128,7 @@ func effectOf(of owner, name string) *effect {
 	return effects[spelt{of, strings.ReplaceAll(plainly(name), "-", "")}]
 }
 
-// ownerOf gives the owner that an element is, else the one that it stands in.
+// ownerOf returns the owner that an element is, else the one that it stands in.
 func ownerOf(element string, outer owner) owner {
 	switch element {
 	case "arc":
@@ -143,13 +143,13 @@ func ownerOf(element string, outer owner) owner {
 	return outer
 }
 
-// isEditor tells whether the sections of a tool are looked at.
+// isEditor reports whether the sections of a tool are looked at.
 func isEditor(tool string) bool {
 	name := strings.ReplaceAll(plainly(tool), "-", "")
 	return slices.ContainsFunc(editors, func(e string) bool { return strings.HasPrefix(name, e) })
 }
 
-// changesNothing tells that obeying a value makes no difference, as far as the value alone shows.
+// changesNothing reports whether obeying a value makes no difference, as far as the value alone shows.
 func (e *effect) changesNothing(value string) bool {
 	v := plainly(value)
 	return v == "" && e != otherArc && e != data || slices.Contains(e.neutral, v)

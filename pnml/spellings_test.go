@@ -135,7 +135,7 @@ func TestSpellings(t *testing.T) {
 	}
 }
 
-// forms gives a saying in the forms that it may have.
+// forms returns a saying in the forms that it may have.
 func forms(c said, text string) map[string]string {
 	forms := map[string]string{"plain": text}
 	switch {

@@ -19,7 +19,7 @@ type Statistics struct {
 	HeavyArcs                 int    // with a weight other than 1
 }
 
-// Statistics gives the numbers of nodes, arcs and tokens of the net as it is
+// Statistics returns the numbers of nodes, arcs and tokens of the net as it is
 // written.
 func (n *Net) Statistics() Statistics {
 	s := Statistics{Places: n.Places.Len(), Transitions: n.Transitions.Len(), Arcs: n.Pre.Len() + n.Post.Len(), Tokens: new(big.Int)}
@@ -54,7 +54,7 @@ type SymmetricStatistics struct {
 	Colours                   *big.Int // of all places together: places of the exact unfolding
 }
 
-// Statistics gives the numbers of nodes, arcs, sorts and colours of the net as
+// Statistics returns the numbers of nodes, arcs, sorts and colours of the net as
 // it is written; nothing is unfolded.
 func (n *Symmetric) Statistics() SymmetricStatistics {
 	s := SymmetricStatistics{Places: n.Places.Len(), Transitions: n.Transitions.Len(), Variables: len(n.Variables), Colours: new(big.Int)}
@@ -78,7 +78,7 @@ func (n *Symmetric) Statistics() SymmetricStatistics {
 	return s
 }
 
-// Lint gives warnings about a net that is well-formed but probably not what its
+// Lint returns warnings about a net that is well-formed but probably not what its
 // author meant (M-4): an empty net, nodes without arcs, no transition enabled
 // in the initial marking. File is the name in the findings.
 func (n *Net) Lint(file string) diagnostic.List {
@@ -116,7 +116,7 @@ func lintOf(file string, pos Position, id, code, message string) diagnostic.Diag
 	return diagnostic.Diagnostic{File: file, Line: int(pos.Line), Col: int(pos.Col), Severity: diagnostic.Warning, Code: code, Message: message, Hint: nextSteps[code], Subject: id}
 }
 
-// Enabled tells whether a transition is enabled in the initial marking.
+// Enabled reports whether a transition is enabled in the initial marking.
 func (n *Net) Enabled(t int) bool {
 	pre, weights := n.Pre.Row(t)
 	for k, p := range pre {
@@ -127,7 +127,7 @@ func (n *Net) Enabled(t int) bool {
 	return true
 }
 
-// Lint gives warnings about declarations that nothing uses, nodes without arcs, and differences below zero, and
+// Lint returns warnings about declarations that nothing uses, nodes without arcs, and differences below zero, and
 // notes on what tools read otherwise.
 func (n *Symmetric) Lint(file string) diagnostic.List {
 	var list diagnostic.List

@@ -11,7 +11,7 @@ import (
 // refinements bounds the rounds of StructureHash.
 const refinements = 64
 
-// StructureHash gives 32 hexadecimal digits that find duplicates among models.
+// StructureHash returns 32 hexadecimal digits that find duplicates among models.
 // They do not depend on ids, names or the order of nodes: nets that differ only
 // in these have equal hashes. Nets that differ in anything else have different
 // hashes, except for regular nets that were constructed to have equal ones.
@@ -44,7 +44,7 @@ func (n *Net) StructureHash() string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// partNumbers gives a number for each connected part of the net, made from the
+// partNumbers returns a number for each connected part of the net, made from the
 // sorted numbers of its nodes, and sorts them.
 func (n *Net) partNumbers(places, transitions []uint64) []uint64 {
 	parts := newParts(len(places) + len(transitions))

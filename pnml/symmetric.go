@@ -112,10 +112,10 @@ type Term struct {
 	Pos   Position
 }
 
-// IsBoolean tells whether the term stands for a truth value.
+// IsBoolean reports whether the term stands for a truth value.
 func (t *Term) IsBoolean() bool { return t.Op >= OpTrue }
 
-// IsColour tells whether the term stands for one colour.
+// IsColour reports whether the term stands for one colour.
 func (t *Term) IsColour() bool {
 	switch {
 	case t.Op == OpTuple:

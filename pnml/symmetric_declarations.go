@@ -126,7 +126,7 @@ func (s *symmetricReader) transitionLabel(i int) bool {
 	return true
 }
 
-// arcLabel reads an inscription and gives its index.
+// arcLabel reads an inscription and returns its index.
 func (s *symmetricReader) arcLabel(index *int32) bool {
 	if string(s.r.s.Name()) != "hlinscription" {
 		return false
@@ -241,7 +241,7 @@ func (s *symmetricReader) partition(id, name string, pos Position) rawSort {
 	return p
 }
 
-// constantDeclared gives the constant that the current element declares.
+// constantDeclared returns the constant that the current element declares.
 func (s *symmetricReader) constantDeclared() Constant {
 	c := Constant{s.attr("id"), s.attr("name")}
 	if c.ID != "" {
@@ -466,7 +466,7 @@ func (s *symmetricReader) makePartition(raw *rawSort, sort *Sort) {
 	}
 }
 
-// sortOf gives the index of a sort that is used somewhere: a declared one, or
+// sortOf returns the index of a sort that is used somewhere: a declared one, or
 // one written in place.
 func (s *symmetricReader) sortOf(raw *rawSort) (int, bool) {
 	switch raw.element {
@@ -492,7 +492,7 @@ func (s *symmetricReader) sortOf(raw *rawSort) (int, bool) {
 	return 0, false
 }
 
-// place gives the index of a sort written in place: that of an equal sort, if
+// place returns the index of a sort written in place: that of an equal sort, if
 // there is one.
 func (s *symmetricReader) place(sort Sort) int {
 	if i, ok := s.canonical[s.sortKey(&sort)]; ok {

@@ -116,7 +116,7 @@ func (n *Symmetric) side(arcs []ColouredArc, x *survey) tokens {
 	return sum
 }
 
-// tokens gives how many tokens a multiset stands for under every binding; false where
+// tokens returns how many tokens a multiset stands for under every binding; false where
 // that is not the same for all, or too large.
 func (n *Symmetric) tokens(m *Term) (count uint64, known bool) {
 	switch {
@@ -154,7 +154,7 @@ func (n *Symmetric) tokens(m *Term) (count uint64, known bool) {
 	return 1, m.IsColour()
 }
 
-// untouched gives a coloured place that is on no arc, -1 when there is none.
+// untouched returns a coloured place that is on no arc, -1 when there is none.
 func (n *Symmetric) untouched(sides [][]ColouredArc) int {
 	touched := make([]bool, n.Places.Len())
 	for _, arcs := range sides {
@@ -165,7 +165,7 @@ func (n *Symmetric) untouched(sides [][]ColouredArc) int {
 	return slices.Index(touched, false)
 }
 
-// same tells whether two terms are written alike.
+// same reports whether two terms are written alike.
 func same(a, b *Term) bool {
 	return a.Op == b.Op && a.Sort == b.Sort && a.Value == b.Value && a.Part == b.Part && slices.EqualFunc(a.Args, b.Args, same)
 }

@@ -274,8 +274,8 @@ func (s *symmetricReader) sortName(i int) string {
 	return sortElements[x.Kind]
 }
 
-// resolve gives the term a raw term stands for; sort is the sort that is
-// expected, -1 when none is. It gives nil when an error was found.
+// resolve returns the term a raw term stands for; sort is the sort that is
+// expected, -1 when none is. It returns nil when an error was found.
 func (s *symmetricReader) resolve(raw *rawTerm, sort int) *Term {
 	if raw == nil {
 		return nil
@@ -371,7 +371,7 @@ func (s *symmetricReader) allOrEmpty(raw *rawTerm, sort int) *Term {
 	return &Term{Op: op, Sort: sort, Pos: raw.pos}
 }
 
-// arity gives how many arguments an operator takes.
+// arity returns how many arguments an operator takes.
 func arity(op Op) (least, most int) {
 	const any = 1 << 30
 	switch op {
@@ -481,7 +481,7 @@ func (s *symmetricReader) numberOf(raw *rawTerm, sort int) *Term {
 	return t
 }
 
-// isSum tells whether a term is a multiset that is counted already.
+// isSum reports whether a term is a multiset that is counted already.
 func (t *Term) isSum() bool { return t.Op == OpNumberOf || t.Op == OpAdd || t.Op == OpSubtract }
 
 func (s *symmetricReader) tuple(raw *rawTerm, sort int) *Term {

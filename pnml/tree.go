@@ -26,7 +26,7 @@ type named struct{ name, value string }
 // maxItems bounds the tree of a document.
 const maxItems = 4 << 20
 
-// readTree reads a document, and gives what holds its root, with the namespace of the root as its text; it is
+// readTree reads a document, and returns what holds its root, with the namespace of the root as its text; it is
 // nil where the document cannot be read.
 func readTree(s *xmlscan.Scanner) (*item, diagnostic.List) {
 	top, own := &item{}, ""
@@ -89,7 +89,7 @@ func (e *item) set(name, value string) {
 	e.attrs = append([]named{{name, value}}, e.attrs...)
 }
 
-// child gives the first element of a name, nil when there is none.
+// child returns the first element of a name, nil when there is none.
 func (e *item) child(name string) *item {
 	for _, c := range e.children {
 		if c.name == name {

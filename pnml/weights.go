@@ -11,10 +11,10 @@ type Weights struct {
 	words []uint64 // nil unless some do not fit into a byte
 }
 
-// NewWeights gives a list of n weights, all of them 1.
+// NewWeights returns a list of n weights, all of them 1.
 func NewWeights(n int) Weights { return Weights{n: n} }
 
-// At gives the k-th weight, counted from 0.
+// At returns the k-th weight, counted from 0.
 func (w Weights) At(k int) uint64 {
 	switch {
 	case w.bytes != nil:
@@ -25,10 +25,10 @@ func (w Weights) At(k int) uint64 {
 	return 1
 }
 
-// Ones tells that no weight was ever set to anything but 1.
+// Ones reports whether no weight was ever set to anything but 1.
 func (w Weights) Ones() bool { return w.bytes == nil && w.words == nil }
 
-// plain tells whether all weights are 1.
+// plain reports whether all weights are 1.
 func (w Weights) plain() bool {
 	for k := range w.n {
 		if w.At(k) != 1 {
@@ -38,7 +38,7 @@ func (w Weights) plain() bool {
 	return true
 }
 
-// Slice gives the weights with the indexes from to to-1. They share memory with
+// Slice returns the weights with the indexes from to to-1. They share memory with
 // the whole list.
 func (w Weights) Slice(from, to int) Weights {
 	part := Weights{n: to - from}

@@ -43,7 +43,7 @@ func (n *Net) Write(w io.Writer) error {
 	return x.end()
 }
 
-// freePrefix gives a start for the ids of arcs (or pages) that no id of a node
+// freePrefix returns a start for the ids of arcs (or pages) that no id of a node
 // has before a number.
 func freePrefix(prefix, net string, sets ...*Names) string {
 	taken := func() bool {
@@ -58,7 +58,7 @@ func freePrefix(prefix, net string, sets ...*Names) string {
 	return prefix
 }
 
-// isNumbered tells whether id is prefix and then digits only.
+// isNumbered reports whether id is prefix and then digits only.
 func isNumbered[T string | []byte](id T, prefix string) bool {
 	if len(id) <= len(prefix) || string(id[:len(prefix)]) != prefix {
 		return false

@@ -27,7 +27,7 @@ func WithinID(text string) bool {
 	return strings.IndexFunc(text, func(c rune) bool { return !ofID(c) }) < 0
 }
 
-// AsID gives a text as an id that may be written: other characters become "_", and what cannot begin an id
+// AsID returns a text as an id that may be written: other characters become "_", and what cannot begin an id
 // gets a "_" before it. Ids stay as they are; two texts may give one id.
 func AsID(text string) string {
 	if text == "" {

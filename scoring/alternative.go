@@ -40,7 +40,7 @@ type Measured struct {
 	Measure *big.Rat // errors per point, joules per point, or points
 }
 
-// Rank gives an alternative ranking of a board. Only tools with a positive score
+// Rank returns an alternative ranking of a board. Only tools with a positive score
 // are ranked, because a ratio to points means nothing otherwise; Green leaves out
 // those of whose successful runs the energy of one was not measured.
 func (a Alternative) Rank(c *Contest, b *Board) []Measured {

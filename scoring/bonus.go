@@ -16,7 +16,7 @@ const (
 	Memory                 // greatest memory
 )
 
-// of gives the metric of a run, Unmeasured included.
+// of returns the metric of a run, Unmeasured included.
 func (m Metric) of(r *Run) int64 {
 	switch m {
 	case WallTime:
@@ -80,7 +80,7 @@ func (b Bonus) before(x, y *Run) bool {
 	return cmp.Or(cmp.Compare(b.Metric.of(x), b.Metric.of(y)), cmp.Compare(x.Order, y.Order)) < 0
 }
 
-// close tells that x is at most best x (1 + Within).
+// close reports whether x is at most best x (1 + Within).
 func (b Bonus) close(x, best int64) bool {
 	return x == best || b.Within.Num() > 0 && confidence.NewRatio(x-best, max(best, 1)).Cmp(b.Within) <= 0
 }

@@ -91,7 +91,7 @@ func (b *Builder) Expect(runs, answers int) {
 // it does not name. The category of each of them is its own name.
 const AnyExamination examinations.ID = "*"
 
-// NewBuilder gives an empty builder. Exams are the examinations of the edition,
+// NewBuilder returns an empty builder. Exams are the examinations of the edition,
 // in the order in which they are shown.
 func NewBuilder(exams []Examination) *Builder {
 	b := &Builder{
@@ -286,7 +286,7 @@ func (b *Builder) Oracle(instance string, exam examinations.ID, item string, v e
 	return nil
 }
 
-// Contest gives the contest of all runs added so far. The builder may be used
+// Contest returns the contest of all runs added so far. The builder may be used
 // further.
 func (b *Builder) Contest() *Contest {
 	c := &Contest{Exams: slices.Clone(b.exams), AsDisplayed: b.AsDisplayed}

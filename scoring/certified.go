@@ -20,10 +20,10 @@ const (
 
 var certainties = [...]string{"undecided", "proved", "refuted", "supplied"}
 
-// String gives the certainty as one word.
+// String returns the certainty as one word.
 func (c Certainty) String() string { return certainties[c] }
 
-// WithCertified gives the contest with the values that a referee has proved.
+// WithCertified returns the contest with the values that a referee has proved.
 // Values that the contest does not ask for are ignored.
 func (c *Contest) WithCertified(proved map[examinations.Key]examinations.Value) *Contest {
 	out := *c
@@ -31,7 +31,7 @@ func (c *Contest) WithCertified(proved map[examinations.Key]examinations.Value) 
 	return &out
 }
 
-// WithTold gives the contest with the values that what runs are given states. Values that the
+// WithTold returns the contest with the values that what runs are given states. Values that the
 // contest does not ask for are ignored.
 func (c *Contest) WithTold(told map[examinations.Key]examinations.Value) *Contest {
 	out := *c
@@ -41,7 +41,7 @@ func (c *Contest) WithTold(told map[examinations.Key]examinations.Value) *Contes
 	return &out
 }
 
-// WithCopies gives the contest with the values that ask the same as an earlier one of their
+// WithCopies returns the contest with the values that ask the same as an earlier one of their
 // sheet.
 func (c *Contest) WithCopies(copies map[examinations.Key]string) *Contest {
 	out := *c
@@ -71,7 +71,7 @@ func (c *Contest) AnsweredAsTold(sheet, tool int) (items []string) {
 	return items
 }
 
-// column gives answers by value. Those that nobody gave join the values of the contest.
+// column returns answers by value. Those that nobody gave join the values of the contest.
 func (c *Contest) column(values map[examinations.Key]examinations.Value) []confidence.Answer {
 	c.Values = slices.Clone(c.Values)
 	column := make([]confidence.Answer, len(c.Items))
@@ -97,7 +97,7 @@ func (c *Contest) column(values map[examinations.Key]examinations.Value) []confi
 	return column
 }
 
-// alike gives answers, by value, in which those that the scheme displays alike are
+// alike returns answers, by value, in which those that the scheme displays alike are
 // one answer, as in [Scheme.unify].
 func (s *Scheme) alike(c *Contest, answers []confidence.Answer) []confidence.Answer {
 	if answers == nil || s.Display == nil {
@@ -116,7 +116,7 @@ func (s *Scheme) alike(c *Contest, answers []confidence.Answer) []confidence.Ans
 	return unified
 }
 
-// Certified gives the value that the referee has proved, and false when it has
+// Certified returns the value that the referee has proved, and false when it has
 // proved none.
 func (r *Result) Certified(value int) (examinations.Value, bool) {
 	if r.Contest.Certified == nil || r.Contest.Certified[value] == confidence.None {
@@ -125,7 +125,7 @@ func (r *Result) Certified(value int) (examinations.Value, bool) {
 	return r.Contest.Values[r.Contest.Certified[value]], true
 }
 
-// Elected gives the reference that a decision sets, or else the vote or the oracle,
+// Elected returns the reference that a decision sets, or else the vote or the oracle,
 // without the proofs of the referee.
 func (r *Result) Elected(sheet, value int) confidence.Reference {
 	if ref, ruled := r.ruledReference(value); ruled && ref.Known() {
@@ -155,7 +155,7 @@ func (r *Result) RefutesReference(value int, ref confidence.Reference) bool {
 	return ref.Known() && r.proved != nil && r.proved[value] != confidence.None && ref.Answer != r.proved[value]
 }
 
-// Refutes tells whether the referee has proved another value than the tool
+// Refutes reports whether the referee has proved another value than the tool
 // answered.
 func (r *Result) Refutes(value, tool int) bool {
 	given := r.answers.Cells[value*len(r.Contest.Tools)+tool]

@@ -51,7 +51,7 @@ type Examination struct {
 	Intervals bool
 }
 
-// PointsOf gives the points of the value at a position of the vector, in units.
+// PointsOf returns the points of the value at a position of the vector, in units.
 func (e *Examination) PointsOf(position int) int64 {
 	if position < len(e.Points) {
 		return e.Points[position]
@@ -86,7 +86,7 @@ var participations = [...]string{"absent", "answered", "CC", "DNC", "DNF", "Unkn
 // String is the word of published files.
 func (p Participation) String() string { return participations[p] }
 
-// OptedOut tells that a tool shows no results of a sheet: it opts out of its category (SV-COMP).
+// OptedOut reports whether a tool shows no results of a sheet: it opts out of its category (SV-COMP).
 func (c *Contest) OptedOut(sheet, tool int) bool {
 	return slices.Contains(c.Tools[tool].OptOut, c.Exams[c.Sheets[sheet].Exam].Category)
 }
@@ -117,7 +117,7 @@ type EnergyParts struct {
 	DRAM   int64 // memory, beside the packages
 }
 
-// OrNil gives the parts, nil where none was measured.
+// OrNil returns the parts, nil where none was measured.
 func (p EnergyParts) OrNil() *EnergyParts {
 	if p == (EnergyParts{}) {
 		return nil
@@ -125,7 +125,7 @@ func (p EnergyParts) OrNil() *EnergyParts {
 	return &p
 }
 
-// Energies gives the energy of the packages and its parts.
+// Energies returns the energy of the packages and its parts.
 func (r *Run) Energies() (whole int64, parts EnergyParts) {
 	if r.Parts != nil {
 		parts = *r.Parts
@@ -178,15 +178,15 @@ func AnswerTime(micro int64) int32 {
 	return int32(min(max(1, micro/1000+min(1, micro%1000)), most))
 }
 
-// Run gives a run of a sheet.
+// Run returns a run of a sheet.
 func (c *Contest) Run(sheet, tool int) *Run { return &c.Runs[sheet*len(c.Tools)+tool] }
 
-// Answer gives the answer of a tool to a value; the zero Value is no answer.
+// Answer returns the answer of a tool to a value; the zero Value is no answer.
 func (c *Contest) Answer(value, tool int) examinations.Value {
 	return c.Values[c.Ballots.Cells[value*len(c.Tools)+tool]]
 }
 
-// Witness gives the result of validating the witness of an answer.
+// Witness returns the result of validating the witness of an answer.
 func (c *Contest) Witness(value, tool int) Witness {
 	if c.Witnesses == nil {
 		return Unasked
@@ -194,7 +194,7 @@ func (c *Contest) Witness(value, tool int) Witness {
 	return c.Witnesses[value*len(c.Tools)+tool]
 }
 
-// ToolNamed gives the number of a tool, or -1.
+// ToolNamed returns the number of a tool, or -1.
 func (c *Contest) ToolNamed(name string) int {
 	for i := range c.Tools {
 		if c.Tools[i].Name == name {
@@ -210,7 +210,7 @@ type SheetName struct {
 	Exam     examinations.ID
 }
 
-// SheetIndex gives the numbers of all sheets by name. It is made at each call,
+// SheetIndex returns the numbers of all sheets by name. It is made at each call,
 // so use it for many look-ups at once.
 func (c *Contest) SheetIndex() map[SheetName]int {
 	index := make(map[SheetName]int, len(c.Sheets))
@@ -220,7 +220,7 @@ func (c *Contest) SheetIndex() map[SheetName]int {
 	return index
 }
 
-// SheetOf gives the number of a sheet, or -1.
+// SheetOf returns the number of a sheet, or -1.
 func (c *Contest) SheetOf(instance string, exam examinations.ID) int {
 	for i, s := range c.Sheets {
 		if c.Exams[s.Exam].ID == exam && c.Instances[s.Instance].Name == instance {
@@ -230,7 +230,7 @@ func (c *Contest) SheetOf(instance string, exam examinations.ID) int {
 	return -1
 }
 
-// ValueOf gives the number of a value by its item name on a sheet, or -1.
+// ValueOf returns the number of a value by its item name on a sheet, or -1.
 func (c *Contest) ValueOf(sheet int, item string) int {
 	s := c.Sheets[sheet]
 	if i := slices.Index(c.Items[s.First:s.First+s.Values], item); i >= 0 {
@@ -239,7 +239,7 @@ func (c *Contest) ValueOf(sheet int, item string) int {
 	return -1
 }
 
-// Families gives a number for each tool; tools of one family have equal
+// Families returns a number for each tool; tools of one family have equal
 // numbers.
 func (c *Contest) Families() []int {
 	numbers := make([]int, len(c.Tools))
@@ -254,7 +254,7 @@ func (c *Contest) Families() []int {
 	return numbers
 }
 
-// FamilyName gives Family, or the tool's own name when Family is empty.
+// FamilyName returns Family, or the tool's own name when Family is empty.
 func (t Tool) FamilyName() string {
 	if t.Family == "" {
 		return t.Name

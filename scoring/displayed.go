@@ -2,7 +2,7 @@ package scoring
 
 import "podium/examinations"
 
-// Displayed is examinations.Displayed, except that it gives a text that is no
+// Displayed is examinations.Displayed, except that it returns a text that is no
 // canonical number, as importers may keep one, unchanged.
 func Displayed(v examinations.Value) string {
 	if v.Kind == examinations.Nat && v != examinations.Infinite {

@@ -23,7 +23,7 @@ type Middle struct {
 	Mean, Median *big.Rat // nil where nothing was measured
 }
 
-// Efforts gives by tool the effort of its answers TRUE, and that of its answers FALSE, on the
+// Efforts returns by tool the effort of its answers TRUE, and that of its answers FALSE, on the
 // tasks of a category or meta category, or on all tasks where the name is empty: then without
 // those of categories that the tool opts out of. It is nil where there are no tasks.
 func (r *Result) Efforts(category string) [][2]Effort {

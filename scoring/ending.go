@@ -42,7 +42,7 @@ var Outcomes = []Outcome{OutcomeWrong, OutcomeTime, OutcomeMemory, OutcomeOther,
 
 var outcomeOfEnding = map[Ending]Outcome{AtTimeLimit: OutcomeTime, AtBothLimits: OutcomeTime, AtMemoryLimit: OutcomeMemory, AtOtherLimit: OutcomeOther, Crashed: OutcomeCrash}
 
-// Outcome gives what became of a run; empty where there is none that counts.
+// Outcome returns what became of a run; empty where there is none that counts.
 func (r *Result) Outcome(sheet, tool int) Outcome {
 	run := r.Contest.Run(sheet, tool)
 	if run.Participation == Absent || run.Participation == Void {

@@ -54,7 +54,7 @@ func (f Flag) Text() string {
 // MaxFlags is the greatest number of flags in a scheme.
 const MaxFlags = 8
 
-// Twins gives the Detect that finds tools which give different values for the
+// Twins returns the Detect that finds tools which give different values for the
 // COL and the PT instance of one net to a formula that both share. The shared
 // formulas are the first ones by the number in their ids: those that were
 // unfolded from the coloured ones. A value that one of the sheets does not have
@@ -89,7 +89,7 @@ func differs(answers *confidence.Ballots, shared []TwinValue, tool int) bool {
 	return false
 }
 
-// Contradiction gives the Detect that finds tools which answer va to
+// Contradiction returns the Detect that finds tools which answer va to
 // examination a and vb to examination b of the same instance. Both examinations
 // have one value. Both runs are marked.
 func Contradiction(a examinations.ID, va examinations.Value, b examinations.ID, vb examinations.Value) Detect {

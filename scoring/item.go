@@ -18,7 +18,7 @@ type Item struct {
 	Num, Den int64
 }
 
-// Factor tells whether the item multiplies the points before it.
+// Factor reports whether the item multiplies the points before it.
 func (i Item) Factor() bool { return i.Den != 0 }
 
 const wholeRun int32 = -1
@@ -38,7 +38,7 @@ const (
 	Rounding                     // the sum of a run is rounded, not each of its addends
 )
 
-// Text gives the reason in words.
+// Text returns the reason in words.
 func (i Item) Text() string {
 	switch i.Reason {
 	case RightValue:

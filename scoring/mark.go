@@ -25,7 +25,7 @@ const markChars = "??-TX--"
 // Char is the character of published masks.
 func (m Mark) Char() byte { return markChars[m] }
 
-// Given tells whether the run answered the value.
+// Given reports whether the run answered the value.
 func (m Mark) Given() bool { return m == Unjudged || m == Right || m == Wrong || m == Ignored }
 
 // judge compares an answer with a reference.
@@ -52,7 +52,7 @@ type NotJudged struct {
 	Kind models.Kind
 }
 
-// excludes tells whether any of the exceptions concerns a value.
+// excludes reports whether any of the exceptions concerns a value.
 func excludes(list []NotJudged, exam examinations.ID, item string, kind models.Kind) bool {
 	for _, n := range list {
 		if n.Exam == exam && n.Item == item && n.Kind == kind {

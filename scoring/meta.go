@@ -29,7 +29,7 @@ type Board struct {
 	Places    []Place
 }
 
-// Boards gives the rankings of all categories, in the order of Result.Categories,
+// Boards returns the rankings of all categories, in the order of Result.Categories,
 // and then of all metas.
 func (r *Result) Boards() []Board {
 	var boards []Board
@@ -136,7 +136,7 @@ func (r *Result) meta(m Meta, boards []Board) Board {
 	return b
 }
 
-// Combine gives the score of a meta category: the sum of the scores of its
+// Combine returns the score of a meta category: the sum of the scores of its
 // parts, or, normalised, the sum of score_i/n_i times the mean of all n_i,
 // where n_i is the number of tasks of part i. Parts without tasks add nothing.
 func Combine(normalised bool, scores []*big.Rat, sizes []int) *big.Rat {
@@ -158,7 +158,7 @@ func Combine(normalised bool, scores []*big.Rat, sizes []int) *big.Rat {
 	return total
 }
 
-// Weights gives by what factor the points of each category count in a board: 1 in itself, and
+// Weights returns by what factor the points of each category count in a board: 1 in itself, and
 // in a meta category what Combine makes of its parts.
 func (r *Result) Weights(board string) map[string]*big.Rat {
 	sizes := map[string]int64{}
@@ -192,7 +192,7 @@ func (r *Result) Weights(board string) map[string]*big.Rat {
 	return weights[board]
 }
 
-// takesPart tells whether a tool is ranked in a category.
+// takesPart reports whether a tool is ranked in a category.
 func (k Ranking) takesPart(t Tally) bool {
 	if k.EveryParticipant {
 		return t.Entered > 0
@@ -221,7 +221,7 @@ func (k Ranking) boardPlaces(c *Contest, standings []Standing, takesPart func(to
 // Medal is a place of the podium: 1 gold, 2 silver, 3 bronze.
 type Medal = Place
 
-// Medals gives the first three ranks of a board, shared ones included. Only a
+// Medals returns the first three ranks of a board, shared ones included. Only a
 // positive score earns a medal.
 func (b *Board) Medals() []Medal {
 	var medals []Medal

@@ -1,6 +1,6 @@
 package scoring
 
-// PenaltyPerWrong gives the rule that takes factor times the points of a value
+// PenaltyPerWrong returns the rule that takes factor times the points of a value
 // from a run for each wrong value (E-4.3).
 func PenaltyPerWrong(factor int64) func(*Peers, string) {
 	return func(p *Peers, id string) {

@@ -19,7 +19,7 @@ type Step struct {
 	CPU int64 // microseconds
 }
 
-// Quantile gives the quantile function of SV-COMP 2012: at step x stands the
+// Quantile returns the quantile function of SV-COMP 2012: at step x stands the
 // greatest CPU time of the x fastest right results.
 func Quantile(runs []Success) []Step {
 	steps := make([]Step, len(runs))
@@ -29,7 +29,7 @@ func Quantile(runs []Success) []Step {
 	return steps
 }
 
-// ScoreQuantile gives the score-based quantile function of later years. It
+// ScoreQuantile returns the score-based quantile function of later years. It
 // begins at start, the sum of the points of all runs that are not right, which
 // is at most 0. Each right result, by ascending time, adds its points.
 func ScoreQuantile(runs []Success, start int64) []Step {
@@ -49,7 +49,7 @@ func byTime(runs []Success) []Success {
 	return sorted
 }
 
-// Successes gives the successful runs of a tool in a category, for the quantile
+// Successes returns the successful runs of a tool in a category, for the quantile
 // functions, and the sum of the points of its other runs. Runs without a
 // measurement are left out.
 func (r *Result) Successes(category string, tool int) (runs []Success, rest int64) {

@@ -23,7 +23,7 @@ type BoardRange struct {
 	Decided []Place
 }
 
-// Ranges gives the least and the greatest final points of every tool, for every way
+// Ranges returns the least and the greatest final points of every tool, for every way
 // in which the missing runs can end. Missing tells that a run has no end yet or is
 // done again; what it has in the contest is then not heeded. Certificates and rulings are taken
 // as they are now. While a run is missing, every confidence can change, and so can every
@@ -103,7 +103,7 @@ func (w *ranger) emptyBoards() []Category {
 	return list
 }
 
-// sheet gives the least and the greatest points of the runs of a sheet, by tool.
+// sheet returns the least and the greatest points of the runs of a sheet, by tool.
 func (w *ranger) sheet(sheet int) (low, high []int64) {
 	c, n := w.Contest, len(w.Contest.Tools)
 	s := c.Sheets[sheet]
@@ -155,7 +155,7 @@ type outlook struct {
 	exempt  bool // the edition does not judge the value, or a ruling strikes it
 }
 
-// outlook gives what the reference of a value can become. On an open sheet a run is missing;
+// outlook returns what the reference of a value can become. On an open sheet a run is missing;
 // on a loose one a missing run elsewhere can take votes away.
 func (w *ranger) outlook(sheet, value int, open, loose bool) outlook {
 	c, s := w.Contest, w.Contest.Sheets[sheet]
@@ -196,7 +196,7 @@ func (o outlook) fixed(ref confidence.Reference) outlook {
 	return o
 }
 
-// marks gives the best and the worst mark that an answer can get, and whether it can
+// marks returns the best and the worst mark that an answer can get, and whether it can
 // be right.
 func (o *outlook) marks(answer confidence.Answer) (best, worst Mark, right bool) {
 	if answer == confidence.None {
@@ -225,7 +225,7 @@ func (o *outlook) marks(answer confidence.Answer) (best, worst Mark, right bool)
 	return best, worst, right
 }
 
-// ended gives the range of a run that has answered.
+// ended returns the range of a run that has answered.
 func (w *ranger) ended(sheet, tool int, values []outlook) (low, high int64) {
 	c, s := w.Contest, w.Contest.Sheets[sheet]
 	run := *c.Run(sheet, tool)
@@ -279,7 +279,7 @@ func (w *ranger) effectOf(sheet, tool int) Effect {
 	return effect
 }
 
-// anyEnd gives the range of a run that is missing: nothing, everything right and
+// anyEnd returns the range of a run that is missing: nothing, everything right and
 // best in every metric, or everything wrong.
 func (w *ranger) anyEnd(sheet int, values []outlook) (low, high int64) {
 	t := w.trial(sheet, Run{Participation: Answered, Vector: int32(len(values))}, len(values))

@@ -55,7 +55,7 @@ func (w *ranger) missingOf(m Meta, tool int, parts []BoardRange) (n int) {
 	return n
 }
 
-// decided gives the places of the podium that are certain: the tool surely has points,
+// decided returns the places of the podium that are certain: the tool surely has points,
 // every other competitor surely has more or surely has less, and so have the
 // other variants of the tool less where only the best one is ranked.
 func (w *ranger) decided(k *BoardRange) []Place {
@@ -69,7 +69,7 @@ func (w *ranger) decided(k *BoardRange) []Place {
 	return places
 }
 
-// rank gives the certain rank of a tool, or 0.
+// rank returns the certain rank of a tool, or 0.
 func (w *ranger) rank(k *BoardRange, tool int) int {
 	if !w.competes(k, tool) {
 		return 0

@@ -128,7 +128,7 @@ type Place struct {
 	Tool int
 }
 
-// OnPodium tells whether a place is on the podium: one of the first three
+// OnPodium reports whether a place is on the podium: one of the first three
 // ranks, with points above zero and a right value. The rules of 2016 rank by
 // the sum of points (E-4.5) and do not say what happens to a sum that is not
 // positive or comes from bonuses alone.

@@ -7,7 +7,7 @@ import (
 	"podium/examinations"
 )
 
-// HasScore tells whether a run has a score. A run that is absent, void or set
+// HasScore reports whether a run has a score. A run that is absent, void or set
 // aside by a flag or a ruling has none.
 func (r *Result) HasScore(sheet, tool int) bool {
 	switch r.Contest.Run(sheet, tool).Participation {
@@ -43,40 +43,40 @@ func (r *Result) NoScore(sheet, tool int) string {
 	return ""
 }
 
-// SetAside tells whether a flag or a ruling takes points, bonus and votes from a run.
+// SetAside reports whether a flag or a ruling takes points, bonus and votes from a run.
 func (r *Result) SetAside(sheet, tool int) bool {
 	run := sheet*len(r.Contest.Tools) + tool
 	return r.Flags[run]&r.setAside != 0 || r.Contest.ruled != nil && r.Contest.ruled.Runs[run] != 0
 }
 
-// has tells that a run carries a flag of the scheme.
+// has reports whether a run carries a flag of the scheme.
 func (r *Result) has(sheet, tool, flag int) bool {
 	return r.Flags[sheet*len(r.Contest.Tools)+tool]&(1<<flag) != 0
 }
 
-// RunPoints gives the points of a run in units, see HasScore.
+// RunPoints returns the points of a run in units, see HasScore.
 func (r *Result) RunPoints(sheet, tool int) int64 {
 	return r.Points[sheet*len(r.Contest.Tools)+tool]
 }
 
-// RunLetters gives the bonus letters of a run.
+// RunLetters returns the bonus letters of a run.
 func (r *Result) RunLetters(sheet, tool int) Letters {
 	return r.Letters[sheet*len(r.Contest.Tools)+tool]
 }
 
-// RunMarks gives the marks of a run, one per value of its vector. The slice
+// RunMarks returns the marks of a run, one per value of its vector. The slice
 // must not be changed.
 func (r *Result) RunMarks(sheet, tool int) []Mark {
 	return r.sheetMarks(sheet, tool)[:r.Contest.Run(sheet, tool).Vector]
 }
 
-// ValueMark gives the mark of one value of a run, by the number of the value,
+// ValueMark returns the mark of one value of a run, by the number of the value,
 // also where the vector of the run is too short for it.
 func (r *Result) ValueMark(sheet, tool, value int) Mark {
 	return r.sheetMarks(sheet, tool)[value-int(r.Contest.Sheets[sheet].First)]
 }
 
-// FlagLetters gives T or F for each flag of the scheme.
+// FlagLetters returns T or F for each flag of the scheme.
 func (r *Result) FlagLetters(sheet, tool int) string {
 	bits := r.Flags[sheet*len(r.Contest.Tools)+tool]
 	letters := make([]byte, len(r.Scheme.Flags))
@@ -89,7 +89,7 @@ func (r *Result) FlagLetters(sheet, tool int) string {
 	return string(letters)
 }
 
-// Mask gives one character per value; a run that did not answer has a single
+// Mask returns one character per value; a run that did not answer has a single
 // "?".
 func (r *Result) Mask(sheet, tool int) string {
 	if r.Contest.Run(sheet, tool).Participation != Answered {
@@ -103,7 +103,7 @@ func (r *Result) Mask(sheet, tool int) string {
 	return string(mask)
 }
 
-// ReferenceValue gives the reference value, and false when there is none. Weak
+// ReferenceValue returns the reference value, and false when there is none. Weak
 // and tied answers are no references, see confidence.Reference.
 func (r *Result) ReferenceValue(value int) (examinations.Value, bool) {
 	ref := r.References[value]
@@ -113,7 +113,7 @@ func (r *Result) ReferenceValue(value int) (examinations.Value, bool) {
 	return r.Contest.Values[ref.Answer], true
 }
 
-// Votes gives the votes by which the reference of a value was elected.
+// Votes returns the votes by which the reference of a value was elected.
 func (r *Result) Votes(sheet, value int) []confidence.Vote {
 	return r.votes(sheet, value, r.electorate, nil)
 }
@@ -130,7 +130,7 @@ func (r *Result) Consistent(sheet, value int) bool {
 	return r.Scheme.Consistent(votes, len(r.Contest.Tools)) != confidence.None
 }
 
-// Weight gives the sum of the confidences of the tools that voted for the
+// Weight returns the sum of the confidences of the tools that voted for the
 // reference, or, where it is unknown, for the answer that is shown in its
 // place.
 func (r *Result) Weight(sheet, value int) *big.Rat {

@@ -31,7 +31,7 @@ type Score struct {
 	given, right, wrong int // values answered, right and wrong
 }
 
-// OnlyOf gives a rule that is applied to tasks alone, or to nets alone.
+// OnlyOf returns a rule that is applied to tasks alone, or to nets alone.
 func OnlyOf(tasks bool, apply func(*Peers, string)) func(*Peers, string) {
 	return func(p *Peers, id string) {
 		if p.Exam.Task == tasks {
@@ -67,7 +67,7 @@ func (s *Score) add(item Item) {
 	s.Points += item.Points
 }
 
-// booked tells that there is something to multiply, be its sum zero.
+// booked reports whether there is something to multiply, be its sum zero.
 func (s *Score) booked() bool { return len(s.Items) > 0 }
 
 // count fills in the numbers of values that were answered, right and wrong.
@@ -104,7 +104,7 @@ func pointsPerValue(p *Peers, id string, counts func(s *Score, v int) bool) {
 	}
 }
 
-// ClassFactors gives the rule that multiplies the points of a run by the factor
+// ClassFactors returns the rule that multiplies the points of a run by the factor
 // of the class of its model (E-4.4). Factors are indexed by models.Class.
 func ClassFactors(factors [3]int64) func(*Peers, string) {
 	return func(p *Peers, id string) {
@@ -121,7 +121,7 @@ func ClassFactors(factors [3]int64) func(*Peers, string) {
 	}
 }
 
-// FamilyWeight gives the rule that replaces p points by p/whole x (base/N +
+// FamilyWeight returns the rule that replaces p points by p/whole x (base/N +
 // floor), rounded half away from zero, where N is the number of instances of
 // the family. So the points of a model grow only slowly with the number of its
 // instances.

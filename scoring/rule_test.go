@@ -12,7 +12,7 @@ import (
 	. "podium/scoring"
 )
 
-// account gives the scores of runs after one rule: marks are written as in masks,
+// account returns the scores of runs after one rule: marks are written as in masks,
 // each value is worth ten points.
 func account(rule Rule, inst Instance, scores ...Score) []Score {
 	p := &Peers{Exam: &Examination{ID: examinations.CTLFireability, Required: 4, Points: []int64{10}}, Instance: &inst, Scores: scores}

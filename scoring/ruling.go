@@ -14,7 +14,7 @@ type RulingEffect uint8
 const (
 	StrikesRuns   RulingEffect = iota // runs have no points, no bonus and no votes, neither for references nor for confidences
 	StrikesVotes                      // answers are no votes; they are judged all the same
-	StrikesPlace                      // tools are scored and vote, and take no place
+	StrikesPlace                      // tools are scored and vote, but are not ranked
 	StrikesValues                     // values are judged for nobody; with a nil Item their runs are struck, too
 	SetsReference                     // values have the reference Value, whatever was elected or proved
 )
@@ -36,7 +36,7 @@ func (k *Ruling) hasTool(t *Tool) bool { return k.Tool == nil || k.Tool(t) }
 // reasons, 0 for none.
 type Ruled struct {
 	Reasons    []string            // Reasons[0] is not used
-	Places     []int32             // by tool: why it takes no place
+	Places     []int32             // by tool: why it is not ranked
 	Runs       []int32             // by run: why it is struck
 	Values     []int32             // by value: why it is judged for nobody
 	Votes      []int32             // by cell of the ballots: why it is no vote
@@ -104,7 +104,7 @@ func (c *Contest) rule(k *Ruling) {
 	}
 }
 
-// number gives the number of the value that a ruling sets, which the contest may
+// number returns the number of the value that a ruling sets, which the contest may
 // have met or not.
 func (c *Contest) number(k *Ruling) confidence.Answer {
 	for i, v := range c.Values {
@@ -145,7 +145,7 @@ func (c *Contest) ruleValues(s Sheet, k *Ruling, why int32, set *confidence.Answ
 	}
 }
 
-// strikes tells that no value of a sheet is judged.
+// strikes reports whether no value of a sheet is judged.
 func (k *Ruled) strikes(s Sheet) bool {
 	if k == nil || s.Values == 0 {
 		return false
@@ -158,7 +158,7 @@ func (k *Ruled) strikes(s Sheet) bool {
 	return true
 }
 
-// why gives the reason with a number from one of the lists, or "".
+// why returns the reason with a number from one of the lists, or "".
 func (k *Ruled) why(list func(*Ruled) []int32, at int) string {
 	if k == nil {
 		return ""
@@ -166,23 +166,23 @@ func (k *Ruled) why(list func(*Ruled) []int32, at int) string {
 	return k.Reasons[list(k)[at]]
 }
 
-// StruckRun gives the reason of the ruling that strikes a run, or "".
+// StruckRun returns the reason of the ruling that strikes a run, or "".
 func (c *Contest) StruckRun(sheet, tool int) string {
 	return c.ruled.why(func(k *Ruled) []int32 { return k.Runs }, sheet*len(c.Tools)+tool)
 }
 
-// StruckValue gives the reason of the ruling by which a value is judged for nobody,
+// StruckValue returns the reason of the ruling by which a value is judged for nobody,
 // or "".
 func (c *Contest) StruckValue(value int) string {
 	return c.ruled.why(func(k *Ruled) []int32 { return k.Values }, value)
 }
 
-// StruckPlace gives the reason of the ruling by which a tool takes no place, or "".
+// StruckPlace returns the reason of the ruling by which a tool is not ranked, or "".
 func (c *Contest) StruckPlace(tool int) string {
 	return c.ruled.why(func(k *Ruled) []int32 { return k.Places }, tool)
 }
 
-// ruledReference gives the reference that a ruling leaves a value, and false where
+// ruledReference returns the reference that a ruling leaves a value, and false where
 // no ruling concerns it.
 func (r *Result) ruledReference(value int) (confidence.Reference, bool) {
 	k := r.Contest.ruled
@@ -196,7 +196,7 @@ func (r *Result) ruledReference(value int) (confidence.Reference, bool) {
 	return confidence.Reference{}, false
 }
 
-// unstruck gives the answers that no ruling strikes: those that flags look at, and
+// unstruck returns the answers that no ruling strikes: those that flags look at, and
 // those of them that are votes.
 func (r *Result) unstruck() (valid, votes *confidence.Ballots) {
 	k := r.Contest.ruled
@@ -222,7 +222,7 @@ func (r *Result) unstruck() (valid, votes *confidence.Ballots) {
 	return valid, votes
 }
 
-// ruledValue gives the reason of the ruling that strikes a value or sets its
+// ruledValue returns the reason of the ruling that strikes a value or sets its
 // reference, or "".
 func (c *Contest) ruledValue(value int) string {
 	if why := c.StruckValue(value); why != "" {
@@ -231,7 +231,7 @@ func (c *Contest) ruledValue(value int) string {
 	return c.ruled.why(func(k *Ruled) []int32 { return k.References }, value)
 }
 
-// struckVote gives the reason of the ruling by which an answer is no vote, or "".
+// struckVote returns the reason of the ruling by which an answer is no vote, or "".
 func (c *Contest) struckVote(value, tool int) string {
 	if why := c.StruckValue(value); why != "" {
 		return why

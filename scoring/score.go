@@ -14,7 +14,7 @@ type Scheme struct {
 	Name string
 	// Unit is the number of units that make one displayed point.
 	Unit int64
-	// Display gives the text under which two values are the same answer; nil
+	// Display returns the text under which two values are the same answer; nil
 	// compares canonical texts.
 	Display func(examinations.Value) string
 	// OnePerFamily gives one vote to each family of tools.
@@ -37,7 +37,7 @@ type Scheme struct {
 	Demo []string
 }
 
-// demonstrates tells that a category or meta is a demonstration.
+// demonstrates reports whether a category or meta is a demonstration.
 func (s *Scheme) demonstrates(category string) bool { return slices.Contains(s.Demo, category) }
 
 // Result is a scored contest. Its slices are indexed as those of the contest.
@@ -116,7 +116,7 @@ func (s *Scheme) Score(c *Contest) *Result {
 	return r
 }
 
-// unify gives ballots in which answers that are displayed alike are one answer.
+// unify returns ballots in which answers that are displayed alike are one answer.
 func (s *Scheme) unify(c *Contest) *confidence.Ballots {
 	if s.Display == nil || c.AsDisplayed {
 		return c.Ballots
@@ -195,7 +195,7 @@ func newScorer(r *Result) *scorer {
 	return w
 }
 
-// newAccountant gives a scorer that books nothing in categories.
+// newAccountant returns a scorer that books nothing in categories.
 func newAccountant(r *Result) *scorer {
 	return &scorer{Result: r, peers: Peers{Scores: make([]Score, 0, len(r.Contest.Tools))}}
 }
@@ -231,13 +231,13 @@ func (r *Result) elected(sheet, value int, e *confidence.Electorate, buf []confi
 	return r.Scheme.Elect(e, buf), buf
 }
 
-// elects tells that the references of a sheet are elected. Those of tasks are given, also in
+// elects reports whether the references of a sheet are elected. Those of tasks are given, also in
 // a contest that has nets besides.
 func (r *Result) elects(sheet int) bool {
 	return r.Scheme.Elect != nil && !r.Contest.Exams[r.Contest.Sheets[sheet].Exam].Task
 }
 
-// electing gives the ballots without the answers to tasks, which are no votes.
+// electing returns the ballots without the answers to tasks, which are no votes.
 func (r *Result) electing(all *confidence.Ballots) *confidence.Ballots {
 	if r.Scheme.Elect == nil || !slices.ContainsFunc(r.Contest.Exams, func(e Examination) bool { return e.Task }) {
 		return all
@@ -271,7 +271,7 @@ func (r *Result) votes(sheet, value int, e *confidence.Electorate, buf []confide
 	return buf
 }
 
-// sheetMarks gives the marks of a run, one for each value of the sheet.
+// sheetMarks returns the marks of a run, one for each value of the sheet.
 func (r *Result) sheetMarks(sheet, tool int) []Mark {
 	s := r.Contest.Sheets[sheet]
 	from := int(s.First)*len(r.Contest.Tools) + tool*int(s.Values)

@@ -61,7 +61,7 @@ func score(t *testing.T, declare func(*Builder), entries ...Entry) *Result {
 	return scheme2016().Score(b.Contest())
 }
 
-// points gives "points letters mask" of a run on an instance.
+// points returns "points letters mask" of a run on an instance.
 func points(r *Result, tool, instance string) string {
 	sheet := r.Contest.SheetOf(instance, examinations.CTLFireability)
 	n := r.Contest.ToolNamed(tool)

@@ -45,7 +45,7 @@ func (r *Result) Swings() []Swing {
 	return list
 }
 
-// otherwise gives the reference that a disputed value could have had: that of the
+// otherwise returns the reference that a disputed value could have had: that of the
 // second strongest answer, or none where a single tool decided or all agree.
 func (r *Result) otherwise(sheet, value int) (confidence.Reference, bool) {
 	ref := r.References[value]

@@ -12,7 +12,7 @@ type Uncounted struct {
 	Why string // a clause
 }
 
-// Disagree tells whether two answers to a value differ, with a vote or without.
+// Disagree reports whether two answers to a value differ, with a vote or without.
 func (r *Result) Disagree(value int) bool {
 	first := confidence.None
 	for _, answer := range r.answers.Row(value) {

@@ -20,10 +20,10 @@ var verdictTexts = [...]string{
 	"TRUE is wrong: a violation was missed", "FALSE is wrong: a false alarm",
 }
 
-// String gives the verdict in words.
+// String returns the verdict in words.
 func (v Verdict) String() string { return verdictTexts[v] }
 
-// PointsByVerdict gives the rule of SV-COMP: points by the answer, whether it
+// PointsByVerdict returns the rule of SV-COMP: points by the answer, whether it
 // is right, and its witness. A value without an answer or without a reference
 // gives no points.
 func PointsByVerdict(points [WrongFalse + 1]int64) func(*Peers, string) {

@@ -40,7 +40,7 @@ var signals = map[int]string{1: "hangup", 2: "interrupt", 3: "quit", 4: "illegal
 	8: "floating point exception", 9: "killed", 10: "user signal 1", 11: "segmentation fault", 12: "user signal 2", 13: "broken pipe", 14: "alarm clock",
 	15: "terminated", 16: "stack fault", 24: "CPU time limit exceeded", 25: "file size limit exceeded", 31: "bad system call"}
 
-// SignalText gives a signal of Linux with its number and its name, where it has one.
+// SignalText returns a signal of Linux with its number and its name, where it has one.
 func SignalText(signal int) string {
 	if name, known := signals[signal]; known {
 		return fmt.Sprintf("signal %d (%s)", signal, name)

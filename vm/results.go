@@ -71,10 +71,10 @@ func (r *Results) Close() error {
 	return r.dir.Close()
 }
 
-// Limit gives what the limits still allow.
+// Limit returns what the limits still allow.
 func (r *Results) Limit() SideLimit { return r.left }
 
-// Wants tells whether the job asks for files of this name.
+// Wants reports whether the job asks for files of this name.
 func (r *Results) Wants(name string) bool { return strings.HasSuffix(name, r.left.Suffix) }
 
 // Add receives a file, if the job asks for it and the limits allow it. Name is
@@ -132,7 +132,7 @@ func (r *Results) Refused() error {
 	return nil
 }
 
-// Warnings gives sentences about the files that were left out.
+// Warnings returns sentences about the files that were left out.
 func (r *Results) Warnings() (list []string) {
 	if r.over > 0 {
 		list = append(list, fmt.Sprintf("The tool left more files than are taken: %d too many.", r.over))

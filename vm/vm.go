@@ -25,7 +25,7 @@ import (
 type Driver interface {
 	// Probe tells what this host can enforce, or why it cannot run machines.
 	Probe(ctx context.Context) (Capabilities, error)
-	// Boot gives a fresh machine. A failure is ours, a *BootError with what
+	// Boot returns a fresh machine. A failure is ours, a *BootError with what
 	// the console said; nothing of the machine is left then.
 	Boot(ctx context.Context, spec Spec) (Machine, error)
 	// Close releases what the driver holds. Machines are closed before.
@@ -280,7 +280,7 @@ func (o *Outcome) Distrust(f Figure, why string) {
 	o.Warnings = append(o.Warnings, why)
 }
 
-// Measures tells whether a figure was measured. Records from before Unmeasured
+// Measures reports whether a figure was measured. Records from before Unmeasured
 // was added say it by Measured alone.
 func (o Outcome) Measures(f Figure) bool {
 	return !slices.Contains(o.Unmeasured, f) && !strings.HasSuffix(o.Measured, ByRlimit)
@@ -305,7 +305,7 @@ type BootError struct {
 	Err     error
 }
 
-// Error gives the cause and the end of the console's text.
+// Error returns the cause and the end of the console's text.
 func (e *BootError) Error() string {
 	if e.Console == "" {
 		return fmt.Sprintf("no machine could be booted: %v", e.Err)

@@ -156,7 +156,7 @@ func Walk(f Formula, visit func(Formula)) {
 }
 
 // fragment checks that a formula is of the logic of its examination (E-1.3 to
-// E-1.6); otherwise it gives a finding without file.
+// E-1.6); otherwise it returns a finding without file.
 func fragment(p *Property, exam examinations.ID) (diagnostic.Diagnostic, bool) {
 	wrong := ""
 	_, bound := p.Formula.(*Bound)
@@ -199,7 +199,7 @@ func isReachability(f Formula) bool {
 	return false
 }
 
-// IsState tells whether the truth of a formula depends on one marking only: it
+// IsState reports whether the truth of a formula depends on one marking only: it
 // has no path quantifier and no temporal operator.
 func IsState(f Formula) bool {
 	switch f.(type) {
@@ -209,7 +209,7 @@ func IsState(f Formula) bool {
 	return everyOperand(f, IsState)
 }
 
-// isPath tells that a formula is of LTL without its quantifier.
+// isPath reports whether a formula is of LTL without its quantifier.
 func isPath(f Formula) bool {
 	switch f.(type) {
 	case *AllPaths, *ExistsPath, *Bound:

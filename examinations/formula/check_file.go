@@ -12,7 +12,7 @@ import (
 
 // CheckFile reads and checks a formula file, named after its examination, against
 // the names of a net, nil where the net is not known, and against the name of its
-// instance, "" where that is not known. It gives the formulas without errors, too.
+// instance, "" where that is not known. It returns the formulas without errors, too.
 func CheckFile(r io.Reader, path string, names *NetNames, instance string) (properties []Property, exam examinations.ID, list diagnostic.List) {
 	exam, err := examinations.ParseID(strings.TrimSuffix(filepath.Base(path), ".xml"))
 	if err != nil {

@@ -55,7 +55,7 @@ func CheckIDs(file string, properties []Property, instance string, exam examinat
 	return list
 }
 
-// splitID gives the instance and the examination that an id names.
+// splitID returns the instance and the examination that an id names.
 func splitID(id string) (instance string, exam examinations.ID, ok bool) {
 	for _, exam := range examinations.All {
 		if at := strings.LastIndex(id, "-"+string(exam)+"-"); at > 0 && exam.HasFormulas() {

@@ -14,7 +14,7 @@ import (
 	"podium/pnml/diagnostic"
 )
 
-// said gives findings as "line:col code: message".
+// said returns findings as "line:col code: message".
 func said(list diagnostic.List) (texts []string) {
 	for _, d := range list {
 		texts = append(texts, fmt.Sprintf("%s:%d:%d %s: %s", d.File, d.Line, d.Col, d.Code, d.Message))

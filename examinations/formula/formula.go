@@ -86,7 +86,7 @@ func IDs(properties []Property) []string {
 	return ids
 }
 
-// Operands gives the direct subformulas of a formula, in their order.
+// Operands returns the direct subformulas of a formula, in their order.
 func Operands(f Formula) []Formula {
 	switch f := f.(type) {
 	case *AllPaths:
@@ -111,7 +111,7 @@ func Operands(f Formula) []Formula {
 	return nil
 }
 
-// Over gives a formula whose direct subformulas are what of gives for those of f, which is asked
+// Over returns a formula whose direct subformulas are what of gives for those of f, which is asked
 // in their order. f is not changed.
 func Over(f Formula, of func(Formula) Formula) Formula {
 	switch f := f.(type) {
@@ -138,7 +138,7 @@ func Over(f Formula, of func(Formula) Formula) Formula {
 	return f
 }
 
-// Terms gives the terms whose sum is left minus right: numbers and token
+// Terms returns the terms whose sum is left minus right: numbers and token
 // counts, each with its sign, 1 or -1.
 func (f *LessEqual) Terms() iter.Seq2[Integer, int64] {
 	return func(yield func(Integer, int64) bool) {

@@ -14,7 +14,7 @@ import (
 	"podium/internal/realdata"
 )
 
-// examOf gives the examination whose formula file, with the ending ext, a path is.
+// examOf returns the examination whose formula file, with the ending ext, a path is.
 func examOf(path, ext string) (examinations.ID, bool) {
 	name, ok := strings.CutSuffix(filepath.Base(path), ext)
 	id, err := examinations.ParseID(name)

@@ -19,11 +19,11 @@ type GenerateOptions struct {
 	Depth int    // greatest nesting of operators above the atoms, 0 for 5
 	Year  int    // in ids of CTL and reachability formulas, 0 leaves it out
 	Tries int    // candidates per formula before an unwanted one is kept, 0 for 40
-	// Decided tells that a bounded exploration already decides a formula, as
+	// Decided reports whether a bounded exploration already decides a formula, as
 	// the filter of the organisers does; such formulas are thrown away as long
 	// as there are tries. nil throws none away.
 	Decided func(Formula) bool
-	// Key gives a text that formulas share which ask the same. None is asked twice where another
+	// Key returns a text that formulas share which ask the same. None is asked twice where another
 	// one can be found; with nil some are.
 	Key func(Formula) string
 }
@@ -142,7 +142,7 @@ func (g *generator) nodes() string {
 	return "places"
 }
 
-// id gives the names that the files of today use.
+// id returns the names that the files of today use.
 func (g *generator) id(id models.ID, i int) string {
 	name := id.String() + "-" + string(g.exam)
 	switch g.exam {
@@ -155,7 +155,7 @@ func (g *generator) id(id models.ID, i int) string {
 	return fmt.Sprintf("%s-%02d", name, i)
 }
 
-// below gives a number from 0 to n-1. Note: rand.Rand would do, but does not
+// below returns a number from 0 to n-1. Note: rand.Rand would do, but does not
 // promise the same numbers in all versions.
 func (g *generator) below(n int) int {
 	high, _ := bits.Mul64(g.rng.Uint64(), uint64(n))
@@ -341,7 +341,7 @@ func (g *generator) temporal(depth int) Formula {
 	return &AllPaths{f}
 }
 
-// eventually gives G or F: F F and G G would say no more than one of them.
+// eventually returns G or F: F F and G G would say no more than one of them.
 func eventually(f Formula, globally bool) Formula {
 	if globally {
 		return &Globally{f}
@@ -349,7 +349,7 @@ func eventually(f Formula, globally bool) Formula {
 	return &Finally{f}
 }
 
-// hasRoot tells that a formula is an operator T, maybe below a quantifier.
+// hasRoot reports whether a formula is an operator T, maybe below a quantifier.
 func hasRoot[T Formula](f Formula) bool {
 	switch q := f.(type) {
 	case *AllPaths:

@@ -54,7 +54,7 @@ func standsElsewhere(name string) string {
 	return ""
 }
 
-// meantElement gives the next step for an element that may not stand in a place.
+// meantElement returns the next step for an element that may not stand in a place.
 func meantElement(name, place string) string {
 	here := mayStand[place]
 	if where := standsElsewhere(name); where != "" && !slices.Contains(here, name) {

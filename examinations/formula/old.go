@@ -172,7 +172,7 @@ func nodes(f Formula, limit int) int {
 	return n
 }
 
-// nestedDeeper tells that a formula is nested deeper than a limit.
+// nestedDeeper reports whether a formula is nested deeper than a limit.
 func nestedDeeper(f Formula, limit int) bool {
 	return limit < 0 || slices.ContainsFunc(Operands(f), func(g Formula) bool { return nestedDeeper(g, limit-1) })
 }

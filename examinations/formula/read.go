@@ -35,12 +35,12 @@ type NetNames struct {
 	references          map[string]string // what ids stand for that formulas may not use, as in [pnml.Document]
 }
 
-// NamesOf gives the ids of a place/transition net.
+// NamesOf returns the ids of a place/transition net.
 func NamesOf(net *pnml.Net) *NetNames {
 	return &NetNames{Places: &net.Places, Transitions: &net.Transitions}
 }
 
-// NamesIn gives the ids of the net in a document, nil when it holds none.
+// NamesIn returns the ids of the net in a document, nil when it holds none.
 func NamesIn(d *pnml.Document) *NetNames {
 	switch {
 	case d.Net != nil:
@@ -270,7 +270,7 @@ func (p *formulaReader) property() (Property, bool) {
 	return Property{}, false
 }
 
-// isID tells that an id is one word, as tools print it.
+// isID reports whether an id is one word, as tools print it.
 func isID(id string) bool { return id != "" && !strings.ContainsFunc(id, unicode.IsSpace) }
 
 // root reads <formula>: one truth-valued formula or one place-bound.
@@ -519,7 +519,7 @@ func (p *formulaReader) names(atom string, table *nameTable) []string {
 	return append(make([]string, 0, len(p.scratch)), p.scratch...)
 }
 
-// repeated gives a name that a list has twice, "" when there is none.
+// repeated returns a name that a list has twice, "" when there is none.
 func repeated(names []string) string {
 	if len(names) < 2 {
 		return ""

@@ -335,7 +335,7 @@ func roundTrip(t *testing.T, properties []Property) {
 	}
 }
 
-// largeFile gives a formula file of about n bytes with lists of transitions.
+// largeFile returns a formula file of about n bytes with lists of transitions.
 func largeFile(n int) []byte {
 	var list strings.Builder
 	list.WriteString("<is-fireable>\n")

@@ -6,7 +6,7 @@ import (
 	"podium/pnml/diagnostic"
 )
 
-// Rename gives formulas over other ids: property gives the new id of a
+// Rename returns formulas over other ids: property gives the new id of a
 // property, node that of a place or transition. Descriptions are left out,
 // since they may name what is renamed. The formulas given are not changed.
 func Rename(properties []Property, property, node func(string) string) []Property {
@@ -28,7 +28,7 @@ type Expansion struct {
 	Some                string                   // any transition of the unfolding
 }
 
-// Expand gives formulas over the unfolding of the net that they speak of, with the same
+// Expand returns formulas over the unfolding of the net that they speak of, with the same
 // values. A transition that is never enabled becomes one that is enabled and is not. The
 // error is of a property beyond the limit of names of all properties together.
 func (e Expansion) Expand(properties []Property) ([]Property, error) {

@@ -151,7 +151,7 @@ func (s *textScanner) quoted() token {
 	}
 }
 
-// isText tells that a text may stand in XML: UTF-8 without control characters.
+// isText reports whether a text may stand in XML: UTF-8 without control characters.
 func isText(s string) bool {
 	return utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool {
 		return r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0xFFFE || r == 0xFFFF

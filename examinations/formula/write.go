@@ -197,7 +197,7 @@ func WriteText(w io.Writer, properties []Property) error {
 	return b.Flush()
 }
 
-// Print gives a formula in the text form, on one line: A, E, X, F, G, U, !, &
+// Print returns a formula in the text form, on one line: A, E, X, F, G, U, !, &
 // and | with every operand in parentheses.
 func Print(f Formula) string {
 	var b strings.Builder

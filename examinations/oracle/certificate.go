@@ -181,14 +181,14 @@ type proofKey struct {
 	exam     examinations.ID
 }
 
-// Find gives the proof of an examination of an instance, and false when there
+// Find returns the proof of an examination of an instance, and false when there
 // is none.
 func (c *Certificate) Find(instance string, exam examinations.ID) (Proof, bool) {
 	p, ok := c.proofs[proofKey{instance, exam}]
 	return p, ok
 }
 
-// Without gives the certificate without the proofs of some instances.
+// Without returns the certificate without the proofs of some instances.
 func (c *Certificate) Without(gone func(instance string) bool) *Certificate {
 	rest := maps.Clone(c.proofs)
 	maps.DeleteFunc(rest, func(k proofKey, _ Proof) bool { return gone(k.instance) })
@@ -202,7 +202,7 @@ func (c *Certificate) Proofs() []Proof {
 	})
 }
 
-// Values gives all proved values.
+// Values returns all proved values.
 func (c *Certificate) Values() map[examinations.Key]examinations.Value {
 	values := map[examinations.Key]examinations.Value{}
 	for _, p := range c.proofs {

@@ -54,7 +54,7 @@ func Open(path string) (*Known, error) {
 	return k, found.Err()
 }
 
-// Values gives the known values of an examination of an instance; the map may
+// Values returns the known values of an examination of an instance; the map may
 // hold other values, too. Items are the names of the values, as for [Read].
 // When a directory has no file for the examination the error is os.ErrNotExist.
 func (k *Known) Values(id models.ID, exam examinations.ID, items []string) (map[examinations.Key]examinations.Value, error) {
@@ -71,7 +71,7 @@ func (k *Known) Values(id models.ID, exam examinations.ID, items []string) (map[
 	})
 }
 
-// Behind gives the tools that answered each known value, where an oracle file names them, as
+// Behind returns the tools that answered each known value, where an oracle file names them, as
 // those of 2026 do: TECHNIQUES ORACLE2026 ITSTOOLS TAPAAL. Errors are those of Values.
 func (k *Known) Behind(id models.ID, exam examinations.ID, items []string) (map[examinations.Key][]string, error) {
 	if k == nil || k.table != nil {

@@ -85,7 +85,7 @@ func oracleHead(b *bufio.Reader, file string) (models.ID, examinations.ID, *diag
 	return instance, exam, nil
 }
 
-// oracleRanks gives what each item of an oracle means.
+// oracleRanks returns what each item of an oracle means.
 func oracleRanks(instance models.ID, exam examinations.ID, items []string) map[string]string {
 	ranks := map[string]string{}
 	if !exam.HasFormulas() {

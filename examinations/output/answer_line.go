@@ -54,11 +54,11 @@ func (p *parser) find(code string, col int, message ...string) {
 	p.f.add(code, p.number, col, message...)
 }
 
-// maybeCut tells that the last word read is the last of a line whose end is not
+// maybeCut reports whether the last word read is the last of a line whose end is not
 // known.
 func (p *parser) maybeCut() bool { return len(p.rest) == 0 && !(p.terminated && p.whole) }
 
-// parse reads one line. It gives false when the line says nothing that counts.
+// parse reads one line. It returns false when the line says nothing that counts.
 func (j *judge) parse(l answerLine, f *findings) (statement, bool) {
 	word, ok := keywordAt(l.text)
 	if !ok {
@@ -147,7 +147,7 @@ func (j *judge) cutBehind(p *parser) {
 	}
 }
 
-// wouldCount tells whether a line would be an answer if its keyword were in
+// wouldCount reports whether a line would be an answer if its keyword were in
 // upper case; "formula" begins many other lines.
 func (j *judge) wouldCount(k keyword, rest []byte) bool {
 	if k.text != wordFormula {
@@ -193,7 +193,7 @@ func (j *judge) parseItem(p *parser) (statement, bool) {
 	return s, true
 }
 
-// parseRemark reads what stands between the value and TECHNIQUES. It gives false
+// parseRemark reads what stands between the value and TECHNIQUES. It returns false
 // where that may be another value, or the rest of a number: then nobody can tell what
 // is meant.
 func (j *judge) parseRemark(p *parser, value examinations.Value) bool {

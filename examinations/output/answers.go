@@ -24,7 +24,7 @@ const (
 	DoesNotCompete
 )
 
-// String gives the keyword of the published files, or "answered".
+// String returns the keyword of the published files, or "answered".
 func (p Participation) String() string {
 	switch p {
 	case Answered:
@@ -169,25 +169,25 @@ func (r *Reader) Scan() bool {
 	return false
 }
 
-// Answer gives the answer that the last Scan found. The caller may keep its
+// Answer returns the answer that the last Scan found. The caller may keep its
 // Techniques.
 func (r *Reader) Answer() Answer { return r.answer }
 
-// Participation gives the participation of the run, as far as the output was
+// Participation returns the participation of the run, as far as the output was
 // read.
 func (r *Reader) Participation() Participation { return r.judge.participation() }
 
 // Err is the first error of the underlying reader other than io.EOF.
 func (r *Reader) Err() error { return r.err }
 
-// Diagnostics gives what is wrong with the output. It is complete once Scan has
+// Diagnostics returns what is wrong with the output. It is complete once Scan has
 // returned false. At most 50 findings of a rule are kept.
 func (r *Reader) Diagnostics() diagnostic.List { return r.findings.all() }
 
 // Missing lists the items asked for that have no value yet.
 func (r *Reader) Missing() []string { return r.judge.missing() }
 
-// Bytes gives the number of bytes read so far.
+// Bytes returns the number of bytes read so far.
 func (r *Reader) Bytes() int64 { return r.base + int64(r.end) - r.o.Offset }
 
 // fill reads once more. Before, unread bytes move to the front of the buffer.
@@ -239,7 +239,7 @@ func (r *Reader) advance() bool {
 	return false
 }
 
-// searchOn looks for the next keyword. It gives false when it needs more bytes.
+// searchOn looks for the next keyword. It returns false when it needs more bytes.
 func (r *Reader) searchOn() bool {
 	unread := r.buf[r.pos:r.end]
 	at := findKeyword(unread, 0)
@@ -284,13 +284,13 @@ func (r *Reader) searchOn() bool {
 	return true
 }
 
-// alone tells whether a keyword at pos ends at a blank or with its line.
+// alone reports whether a keyword at pos ends at a blank or with its line.
 func (r *Reader) alone(word keyword) bool {
 	end := r.pos + len(word.text)
 	return end == r.end || isIndent(r.buf[end]) || r.buf[end] == '\n'
 }
 
-// loud tells whether a keyword inside a line is written as tools write it,
+// loud reports whether a keyword inside a line is written as tools write it,
 // rather than being a common word or the end of another one. A small letter
 // before it may end the escape sequence of a colour.
 func (r *Reader) loud(word keyword) bool {
@@ -364,7 +364,7 @@ func (r *Reader) finish() (found bool) {
 	return found
 }
 
-// read judges one line that begins with a keyword; terminated tells that its
+// read judges one line that begins with a keyword; terminated reports whether its
 // line feed was seen.
 func (r *Reader) read(text []byte, terminated bool) bool {
 	l := answerLine{text: text, number: r.line, col: r.keptCol, terminated: terminated, whole: r.keptLength == len(text)}

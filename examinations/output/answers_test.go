@@ -170,7 +170,7 @@ func TestRulesAreSorted(t *testing.T) {
 	}
 }
 
-// noise gives n bytes of the log of a tool, without an answer.
+// noise returns n bytes of the log of a tool, without an answer.
 func noise(n int) []byte {
 	const text = "[2025-05-04 12:00:01] [INFO ] Flatten gal took : 112 ms, reduced 3456 places to 1207 (of formula 3)\n" +
 		"Computing symmetric may disable matrix : 230/5000 transitions. Explored 1234567 states, 0 deadlocks.\n"

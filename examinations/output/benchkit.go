@@ -135,7 +135,7 @@ func (l *Log) Answers(exam examinations.ID, o ReaderOptions) *Reader {
 	return NewReader(l.Output, exam, o)
 }
 
-// Stop gives the time at which the tool ended, once Output is read to its end.
+// Stop returns the time at which the tool ended, once Output is read to its end.
 // It is zero when the tool was stopped or the log is cut off.
 func (l *Log) Stop() time.Time { return l.output.stop }
 
@@ -153,7 +153,7 @@ type logOutput struct {
 	stop    time.Time
 }
 
-// Read gives as many lines as are buffered and fit.
+// Read returns as many lines as are buffered and fit.
 func (o *logOutput) Read(p []byte) (n int, err error) {
 	for n < len(p) {
 		if len(o.pending) == 0 {
@@ -192,7 +192,7 @@ func (o *logOutput) line() error {
 	return err
 }
 
-// ends tells that a line is BenchKit's, not the tool's.
+// ends reports whether a line is BenchKit's, not the tool's.
 func (o *logOutput) ends(line []byte) bool {
 	if rest, ok := bytes.CutPrefix(line, logStop); ok {
 		o.stop = epoch(bytes.TrimSpace(rest))

@@ -14,7 +14,7 @@ import (
 	"podium/pnml/diagnostic"
 )
 
-// findingsOf reads a whole output and gives its findings as "line:col code".
+// findingsOf reads a whole output and returns its findings as "line:col code".
 func findingsOf(text string, exam examinations.ID, o ReaderOptions) (list []string) {
 	r := NewReader(strings.NewReader(text), exam, o)
 	for r.Scan() {

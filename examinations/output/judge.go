@@ -54,7 +54,7 @@ func newJudge(exam examinations.ID, o ReaderOptions) judge {
 	return j
 }
 
-// match gives the item that a printed name means.
+// match returns the item that a printed name means.
 func (j *judge) match(printed string) (string, bool) {
 	if _, ok := j.items[printed]; ok {
 		return printed, true
@@ -68,7 +68,7 @@ func (j *judge) match(printed string) (string, bool) {
 	return string(j.exam), j.isGlobal(printed)
 }
 
-// isGlobal tells whether a name means the one value of a global property:
+// isGlobal reports whether a name means the one value of a global property:
 // the examination's name, with or without the instance before it and a number
 // after it. The deadlock examination had two names.
 func (j *judge) isGlobal(printed string) bool {
@@ -104,7 +104,7 @@ func (j *judge) suggest(printed string) string {
 	return ""
 }
 
-// line takes in one line and gives the answer that counts, if it holds one.
+// line takes in one line and returns the answer that counts, if it holds one.
 func (j *judge) line(l answerLine, f *findings) (Answer, bool) {
 	before := f.grave
 	s, ok := j.parse(l, f)

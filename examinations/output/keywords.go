@@ -70,7 +70,7 @@ func bothCases(c byte) []byte {
 
 func shiftSlot(a, b byte) uint { return uint(a&127)<<7 | uint(b&127) }
 
-// findKeyword gives the index of the first place at or after from where the
+// findKeyword returns the index of the first place at or after from where the
 // first seven bytes of a keyword stand in any case, or -1.
 func findKeyword(b []byte, from int) int {
 	table := keywordShift
@@ -97,7 +97,7 @@ func startsKeyword(b []byte) bool {
 	return false
 }
 
-// keywordAt gives the keyword at the head of b, in any case. It must end there:
+// keywordAt returns the keyword at the head of b, in any case. It must end there:
 // FORMULA_NAME is no keyword.
 func keywordAt(b []byte) (keyword, bool) {
 	for _, k := range keywords {
@@ -145,7 +145,7 @@ func nextWord(line []byte) (word, rest []byte) {
 	return line[start:end], line[end:]
 }
 
-// allIndent tells that nothing but blanks and NULs stands in b.
+// allIndent reports whether nothing but blanks and NULs stands in b.
 func allIndent(b []byte) bool {
 	return bytes.IndexFunc(b, func(r rune) bool { return r >= 0x80 || !isIndent(byte(r)) }) < 0
 }

@@ -64,7 +64,7 @@ var LintRules = []LintRule{
 	{"answer-wrong-kind", diagnostic.Error, "the value is a number where a truth value is asked for, or the other way round", "print TRUE or FALSE for formulas and digits for numbers and bounds"},
 }
 
-// FindLintRule gives the rule with a code, and false when there is none.
+// FindLintRule returns the rule with a code, and false when there is none.
 func FindLintRule(code string) (LintRule, bool) {
 	i, ok := slices.BinarySearchFunc(LintRules, code, func(r LintRule, c string) int { return strings.Compare(r.Code, c) })
 	if !ok {
@@ -121,7 +121,7 @@ func (f *findings) add(code string, line, col int, message ...string) {
 	f.list.Add(diagnostic.Diagnostic{File: f.file, Line: line, Col: col, Severity: severity, Code: code, Message: text, Hint: rule.Hint})
 }
 
-// all gives the findings in order, and of a rule that had more than are listed, how many.
+// all returns the findings in order, and of a rule that had more than are listed, how many.
 func (f *findings) all() diagnostic.List {
 	list := slices.Clone(f.list)
 	for code, n := range f.count {

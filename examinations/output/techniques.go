@@ -17,7 +17,7 @@ var knownTechniques = []string{
 	"UNFOLDING_TO_PT", "USE_NUPN",
 }
 
-// KnownTechnique tells whether a technique keyword, without its parameter in
+// KnownTechnique reports whether a technique keyword, without its parameter in
 // parentheses, has been seen in a contest.
 func KnownTechnique(word string) bool {
 	name, _, _ := strings.Cut(word, "(")

@@ -24,7 +24,7 @@ func (j *judge) note(f *findings, before int, k keyword, rest []byte) {
 	}
 }
 
-// answers tells whether what stands behind a keyword makes an answer of it, and of which
+// answers reports whether what stands behind a keyword makes an answer of it, and of which
 // item.
 func (j *judge) answers(k keyword, rest []byte) (item string, ok bool) {
 	word, rest := nextWord(rest)
@@ -55,7 +55,7 @@ func (j *judge) closeUnread(f *findings) {
 	}
 }
 
-// isUTF16 tells that bytes begin text in UTF-16, with its mark or without; before of them
+// isUTF16 reports whether bytes begin text in UTF-16, with its mark or without; before of them
 // have been looked at.
 func isUTF16(b []byte, before int) bool {
 	if marked := bytes.HasPrefix(b, []byte{0xff, 0xfe}) || bytes.HasPrefix(b, []byte{0xfe, 0xff}); marked {

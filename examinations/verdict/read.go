@@ -36,7 +36,7 @@ type Answer struct {
 	Findings []string
 }
 
-// Read gives the answer of a run on a task of a property with these parts. An error is
+// Read returns the answer of a run on a task of a property with these parts. An error is
 // one of the readers, or of rules that [Rule.Check] refuses.
 func (list Rules) Read(property string, parts []string, o Output) (Answer, error) {
 	rules, err := list.compile(property)
@@ -100,7 +100,7 @@ type hit struct {
 	offset int64
 }
 
-// group gives what a group of the expression matches in the line.
+// group returns what a group of the expression matches in the line.
 func (h *hit) group(re *regexp.Regexp, name string) string {
 	if h == nil || re == nil || re.SubexpIndex(name) < 0 {
 		return ""
@@ -149,7 +149,7 @@ func (a *Answer) match(what string, in io.Reader, rules []compiled, pattern func
 	return hits, nil
 }
 
-// nextLine gives the beginning of a line without its end, and the size of all of it.
+// nextLine returns the beginning of a line without its end, and the size of all of it.
 func nextLine(in *bufio.Reader) (text []byte, size int, err error) {
 	part, err := in.ReadSlice('\n')
 	size = len(part)

@@ -28,7 +28,7 @@ var (
 	answerColumns = [...]string{"true", "false", "false, of valid-memsafety", "false(p)", "false(q), another part", "false(x), no part"}
 )
 
-// Named gives the reading of an edition.
+// Named returns the reading of an edition.
 func Named(name string) (*Reading, bool) {
 	i := slices.IndexFunc(Readings, func(r *Reading) bool { return r.Name == name })
 	if i < 0 {
@@ -37,7 +37,7 @@ func Named(name string) (*Reading, bool) {
 	return Readings[i], true
 }
 
-// Against gives an answer as it is compared with [Expected]: that value where it is correct,
+// Against returns an answer as it is compared with [Expected]: that value where it is correct,
 // nothing where it is unknown. Parts are those of the property; an empty property may be any.
 func (r *Reading) Against(answer, property string, parts []string, expected string) examinations.Value {
 	v, part := Parse(answer)

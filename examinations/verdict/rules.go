@@ -62,7 +62,7 @@ type compiled struct {
 // Problem says what is wrong with a rule, and with which of its keys.
 type Problem struct{ Key, Message, Hint string }
 
-// Check gives what is wrong with a rule.
+// Check returns what is wrong with a rule.
 func (r Rule) Check() []Problem {
 	_, found := r.compile()
 	return found
@@ -111,7 +111,7 @@ func hasGroup(re *regexp.Regexp, name string) bool {
 	return re != nil && slices.Contains(re.SubexpNames(), name)
 }
 
-// compile gives the rules for tasks of a property; without any the standard ones.
+// compile returns the rules for tasks of a property; without any the standard ones.
 func (list Rules) compile(property string) (all []compiled, err error) {
 	if len(list) == 0 {
 		list = Standard

@@ -335,7 +335,7 @@ func check(t *testing.T, p pkg, used map[edge]bool) {
 	}
 }
 
-// checkThirdParty gives the module that an import belongs to.
+// checkThirdParty returns the module that an import belongs to.
 func checkThirdParty(t *testing.T, room, imp string) string {
 	for _, third := range slices.Sorted(maps.Keys(confined)) {
 		if imp == third || strings.HasPrefix(imp, third+"/") {

@@ -58,7 +58,7 @@ func importerOf(exports map[string]string) types.Importer {
 
 func isInternal(path string) bool { return strings.Contains("/"+path+"/", "/internal/") }
 
-// exportData gives the file of compiled types of each package that the module
+// exportData returns the file of compiled types of each package that the module
 // needs, by import path.
 func exportData(t *testing.T) map[string]string {
 	cmd := exec.Command("go", "list", "-export", "-deps", "-json=ImportPath,Export", "./...")

@@ -66,7 +66,7 @@ func packed(t testing.TB, dir string) []byte {
 	return out.Bytes()
 }
 
-// read unpacks an archive, and gives the findings as one text and where the files are.
+// read unpacks an archive, and returns the findings as one text and where the files are.
 func read(t testing.TB, archive []byte) (found, dir string) {
 	t.Helper()
 	path, into := filepath.Join(t.TempDir(), "a.tar.zst"), t.TempDir()

@@ -34,7 +34,7 @@ func local(kind, name string) string { return "#" + kind + "-" + url.PathEscape(
 // made says who made a tool, and where it is.
 type made struct{ authors, home string }
 
-// makers gives who made the tools of a campaign, as their manifests say; nothing of those
+// makers returns who made the tools of a campaign, as their manifests say; nothing of those
 // that the campaign does not hold.
 func makers(c *campaign.Campaign) func(campaign.PlannedTool) made {
 	return func(t campaign.PlannedTool) made {

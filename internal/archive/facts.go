@@ -130,7 +130,7 @@ func (f *facts) check(sums map[string]string) error {
 	return nil
 }
 
-// mode gives the permissions of a file.
+// mode returns the permissions of a file.
 func (f *facts) mode(name string) fs.FileMode {
 	if text, ok := f.Modes[name]; ok {
 		n, _ := strconv.ParseUint(text, 8, 9) // was checked when it was read
@@ -163,7 +163,7 @@ func shown(v any) string {
 	return diagnostic.Line(strings.ToValidUTF8(string(text), ""))
 }
 
-// apart gives of two lists what only one of them has, and other values as they are.
+// apart returns of two lists what only one of them has, and other values as they are.
 func apart(a, b any) (any, any) {
 	x, okA := a.([]any)
 	y, okB := b.([]any)

@@ -449,7 +449,7 @@ func TestForgeries(t *testing.T) {
 	t.Logf("%d forgeries: %d refused, %d named as not checked", len(all), n[true], n[false])
 }
 
-// resum gives a record of a journal its check sum.
+// resum sets the check sum of a record of a journal.
 func resum(body string) string {
 	return fmt.Sprintf("%08x %s", crc32.ChecksumIEEE([]byte(body)), body)
 }

@@ -75,7 +75,7 @@ func layoutOf(c *campaign.Campaign, at string) (*layout, error) {
 // here reports whether a path of a plan is that of something in the campaign.
 func here(p string) bool { return filepath.IsLocal(p) && path.Clean(filepath.ToSlash(p)) != "." }
 
-// all gives the layout and those below it.
+// all returns the layout and those below it.
 func (l *layout) all() []*layout { return append([]*layout{l}, l.below...) }
 
 // atTop are the files at the top of a campaign beside its plans.

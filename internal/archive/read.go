@@ -77,7 +77,7 @@ type unpacked struct {
 	bytes int64
 }
 
-// names gives the paths of files, links and empty directories.
+// names returns the paths of files, links and empty directories.
 func (u *unpacked) names() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, f := range u.order {
@@ -226,7 +226,7 @@ func (r *reader) all() error {
 	return r.apply()
 }
 
-// belowFile tells whether a file of the archive stands where the path needs a
+// belowFile reports whether a file of the archive stands where the path needs a
 // directory.
 func (r *reader) belowFile(name string) bool {
 	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
@@ -237,7 +237,7 @@ func (r *reader) belowFile(name string) bool {
 	return false
 }
 
-// next gives the header of the next entry, which must have this name and permissions, and
+// next returns the header of the next entry, which must have this name and permissions, and
 // one of these kinds, and nothing that podium archive does not write.
 func (r *reader) next(name string, mode fs.FileMode, kinds ...byte) (*tar.Header, bool) {
 	head, err := r.tar.Next()

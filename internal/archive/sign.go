@@ -23,7 +23,7 @@ const namespace = "podium-archive"
 // SignatureFile is where the signature of an archive is.
 func SignatureFile(archive string) string { return archive + ".sig" }
 
-// Sign signs SHA256SUMS with the ssh key in a file, by ssh-keygen, and gives the
+// Sign signs SHA256SUMS with the ssh key in a file, by ssh-keygen, and returns the
 // signature. A key in an agent is named by its public half.
 func Sign(ctx context.Context, sums []byte, key string) ([]byte, error) {
 	if _, err := os.Stat(key); err != nil {
@@ -39,7 +39,7 @@ func Sign(ctx context.Context, sums []byte, key string) ([]byte, error) {
 // maxSignature bounds a signature, in bytes.
 const maxSignature = 64 << 10
 
-// signer checks a signature of SHA256SUMS, and gives who signed: the one who is
+// signer checks a signature of SHA256SUMS, and returns who signed: the one who is
 // named, or whoever of the allowed signers it is.
 func signer(ctx context.Context, sums []byte, signature, allowed, who string) (string, error) {
 	for _, file := range []struct{ name, hint string }{{allowed, "--signers names a file with a line for each signer: NAME KEYTYPE KEY"}, {signature, "--signature names the file; an archive that was not signed has none"}} {
@@ -79,7 +79,7 @@ func signer(ctx context.Context, sums []byte, signature, allowed, who string) (s
 	return "", diagnostic.List{{File: signature, Code: "archive-signature", Message: fmt.Sprintf("this is no signature of this archive by %s (%v)", diagnostic.Line(strings.Join(names, " or ")), err)}}
 }
 
-// signerNames gives the names in what ssh-keygen has found: a list of patterns in each line,
+// signerNames returns the names in what ssh-keygen has found: a list of patterns in each line,
 // of which those are names that have no sign of a pattern.
 func signerNames(found string) (names []string) {
 	for line := range strings.Lines(found) {

@@ -32,7 +32,7 @@ func (e *examination) table(name, again string) error {
 	e.Lines += d.rows
 	if d.line > 0 {
 		e.Deviations.Add(diagnostic.Diagnostic{File: e.archive + ":" + name, Line: d.line, Code: "archive-deviates",
-			Message: "computed anew from journals and outputs, this line is another one", Hint: "--into DIR keeps the campaign, and podium explain shows each point"})
+			Message: "computed again from journals and outputs, this line is another one", Hint: "--into DIR keeps the campaign, and podium explain shows each point"})
 	}
 	if len(d.lacks) > 0 {
 		e.unchecked("%s: it has no column %s, which this version of podium writes", name, strings.Join(d.lacks, ", "))
@@ -65,7 +65,7 @@ func (e *examination) provenance(name, recorded, computed string) error {
 		if !reflect.DeepEqual(value, values[1][key]) {
 			same = false
 			said, is := apart(value, values[1][key])
-			e.deviates(name, "%s is %s, and computed anew it is %s", diagnostic.Line(diagnostic.Cut(key)), shown(said), shown(is))
+			e.deviates(name, "%s is %s, and computed again it is %s", diagnostic.Line(diagnostic.Cut(key)), shown(said), shown(is))
 		}
 	}
 	if same {
@@ -137,7 +137,7 @@ func differing(recorded, computed string) (d difference, err error) {
 	return d, err
 }
 
-// differentLine gives the first line in which two files differ; 0 for none.
+// differentLine returns the first line in which two files differ; 0 for none.
 func differentLine(a, b *os.File) (int, error) {
 	if _, err := a.Seek(0, io.SeekStart); err != nil {
 		return 0, err

@@ -96,7 +96,7 @@ type crateSays struct {
 	} `json:"license"`
 }
 
-// saysAbout gives what the entities say of the archive, and of the authors of tools.
+// saysAbout returns what the entities say of the archive, and of the authors of tools.
 func saysAbout(graph []crateSays) (about About, who map[string]made) {
 	who = map[string]made{}
 	licence := ""

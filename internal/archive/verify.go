@@ -53,7 +53,7 @@ type Verified struct {
 }
 
 // Verify checks an archive: every digest, the signature, the inputs against the
-// plan, every output against the journal; and it computes all tables anew. What is
+// plan, every output against the journal; and it computes all tables again. What is
 // damaged, or is no part of an archive, is a [diagnostic.List].
 func Verify(ctx context.Context, archive string, by Check) (v *Verified, err error) {
 	if by.Into == "" {
@@ -399,7 +399,7 @@ func (e *examination) facts() {
 	}
 }
 
-// tables computes all tables anew, outside of the archive, and compares them.
+// tables computes all tables again, outside of the archive, and compares them.
 func (e *examination) tables(ctx context.Context) error {
 	scratch, err := files.NewScratch("", "tables")
 	if err != nil {

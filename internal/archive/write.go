@@ -105,7 +105,7 @@ func (o Options) writeSigned(ctx context.Context, path string, sums []byte, writ
 	return whole.Commit()
 }
 
-// sound checks the inputs and outputs of a campaign, and gives what verify will find, too.
+// sound checks the inputs and outputs of a campaign, and returns what verify will find, too.
 func (l *layout) sound(ctx context.Context, log *campaign.Log, o Options) (list diagnostic.List, err error) {
 	for _, one := range l.all() {
 		if one != l {
@@ -296,7 +296,7 @@ A whole contest of model checkers, as Podium %s planned it and ran it.
 - Every file is what it was: `+"`sha256sum -c SHA256SUMS`"+`. The digest of SHA256SUMS itself,
   `+"`sha256sum SHA256SUMS`"+`, is the root digest, which may have been published before the results.
 - Every score is what the outputs of the tools are worth: `+"`podium verify ARCHIVE`"+` checks all digests,
-  reads journals and outputs, computes everything anew, and compares it with results/csv.
+  reads journals and outputs, computes everything again, and compares it with results/csv.
 - The contest itself is the directory campaign: `+"`podium verify --into DIR ARCHIVE`"+` unpacks it, and
   `+"`podium status DIR/campaign`"+`, explain, score, publish and run work there.
 - ro-crate-metadata.json describes the archive to repositories, archive.json to programs.

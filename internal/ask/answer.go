@@ -44,7 +44,7 @@ type Names struct {
 	Pages        Pages             `json:"pages"`
 }
 
-// Names gives what the questions of a session may name. Families are those of
+// Names returns what the questions of a session may name. Families are those of
 // several tools.
 func (s *Session) Names() Names {
 	c := s.contest
@@ -85,7 +85,7 @@ func (s *Session) outcomes() (list []scoring.Outcome) {
 	return slices.DeleteFunc(slices.Clone(scoring.Outcomes), func(o scoring.Outcome) bool { return !has[o] })
 }
 
-// asksSome tells whether an edition has an examination of the contest.
+// asksSome reports whether an edition has an examination of the contest.
 func asksSome(ed *edition.Edition, c *scoring.Contest) bool {
 	return slices.ContainsFunc(c.Exams, func(x scoring.Examination) bool {
 		_, has := ed.Examination(x.ID)
@@ -214,7 +214,7 @@ type Scores struct {
 	Boards  []Board `json:"boards"`
 }
 
-// NewScores gives the rankings of a result.
+// NewScores returns the rankings of a result.
 func NewScores(r *scoring.Result, ed *edition.Edition) *Scores {
 	return &Scores{Format: "podium-scores/1", Edition: ed.ID, Digest: ed.Digest, Boards: boards(r)}
 }

@@ -139,7 +139,7 @@ func TestUnderEveryEdition(t *testing.T) {
 	}
 }
 
-// readUnder makes the contest anew from its answers.
+// readUnder makes the contest again from its answers.
 func readUnder(t *testing.T, c *scoring.Contest, ed *edition.Edition) *scoring.Contest {
 	t.Helper()
 	b := ed.Builder()

@@ -50,7 +50,7 @@ func Write(w io.Writer, c *scoring.Contest, ed *edition.Edition) error {
 	return z.Close()
 }
 
-// onlyAsked gives the contest without instances of which nothing is asked: they were left out.
+// onlyAsked returns the contest without instances of which nothing is asked: they were left out.
 func onlyAsked(c *scoring.Contest) *scoring.Contest {
 	out := *c
 	number := make([]int32, len(c.Instances)) // of the instances that are kept, from 1 on
@@ -118,7 +118,7 @@ func packTimes(c *scoring.Contest) (packed []byte) {
 	return packed
 }
 
-// unpackTimes is the inverse of packTimes. It gives nil for nothing.
+// unpackTimes is the inverse of packTimes. It returns nil for nothing.
 func unpackTimes(c *scoring.Contest, packed []byte) ([]int32, error) {
 	if len(packed) == 0 {
 		return nil, nil
@@ -140,7 +140,7 @@ func unpackTimes(c *scoring.Contest, packed []byte) ([]int32, error) {
 	return said, nil
 }
 
-// cellsOfRuns gives of each run in turn the cells of the ballots with a value. The list is good until the
+// cellsOfRuns returns of each run in turn the cells of the ballots with a value. The list is good until the
 // next one.
 func cellsOfRuns(c *scoring.Contest) iter.Seq[[]int] {
 	return func(yield func([]int) bool) {

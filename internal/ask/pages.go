@@ -16,7 +16,7 @@ type Pages struct {
 	Categories   map[string]string `json:"categories"`
 }
 
-// Pages gives the pages that a site has of the contest as it was judged.
+// Pages returns the pages that a site has of the contest as it was judged.
 func (s *Session) Pages() Pages {
 	p := Pages{map[string]string{}, map[string]string{}, map[string]string{}, map[string]string{}, map[string]string{}}
 	for name, file := range s.toolFiles() {

@@ -1,5 +1,5 @@
 // Package ask answers questions about a scored contest: what would the scores be
-// without a tool, for coloured nets alone, at 60 seconds? It scores anew by the
+// without a tool, for coloured nets alone, at 60 seconds? It scores again by the
 // rooms that scored the contest, on the command line and in the pages of a site,
 // where it runs in the browser.
 package ask
@@ -219,17 +219,17 @@ func outcomeNames() (names []string) {
 	return names
 }
 
-// ToolNames gives the names of the tools of a contest.
+// ToolNames returns the names of the tools of a contest.
 func ToolNames(c *scoring.Contest) iter.Seq[string] {
 	return Each(c.Tools, func(t *scoring.Tool) string { return t.Name })
 }
 
-// InstanceNames gives the names of the instances of a contest.
+// InstanceNames returns the names of the instances of a contest.
 func InstanceNames(c *scoring.Contest) iter.Seq[string] {
 	return Each(c.Instances, func(i *scoring.Instance) string { return i.Name })
 }
 
-// Each gives the names of the elements of a list.
+// Each returns the names of the elements of a list.
 func Each[T any](list []T, name func(*T) string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for i := range list {
@@ -256,7 +256,7 @@ func Wanted(what string, names []string, has iter.Seq[string]) error {
 	return nil
 }
 
-// from gives what the question keeps of a contest. Outcomes are those of the official
+// from returns what the question keeps of a contest. Outcomes are those of the official
 // result.
 func (q Question) from(c *scoring.Contest, official *scoring.Result) *scoring.Contest {
 	if len(q.Outcomes) > 0 {
@@ -296,7 +296,7 @@ func set(names []string) map[string]bool {
 	return m
 }
 
-// Edition gives the edition that judges under the question.
+// Edition returns the edition that judges under the question.
 func (q Question) Edition(ed *edition.Edition) (*edition.Edition, error) {
 	if q.Under != "" {
 		other, err := edition.Named(q.Under)

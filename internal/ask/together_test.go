@@ -11,7 +11,7 @@ import (
 	"podium/scoring"
 )
 
-// TestTogetherUnderAQuestion counts anew, value by value, what the tools of a question did.
+// TestTogetherUnderAQuestion counts again, value by value, what the tools of a question did.
 func TestTogetherUnderAQuestion(t *testing.T) {
 	c, ed := asktest.Contest(t)
 	s := NewSession(c, ed)

@@ -191,7 +191,7 @@ func (x *exporter) begin(i campaign.PlannedInstance, name, up, from string) (*de
 	return d, nil
 }
 
-// property keeps a property file, and gives its name below the directory of all of them.
+// property keeps a property file, and returns its name below the directory of all of them.
 func (x *exporter) property(file string) (string, error) {
 	text, err := files.ReadNamed(file, 16<<20)
 	if err != nil {

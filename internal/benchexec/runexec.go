@@ -10,7 +10,7 @@ import (
 	"podium/vm"
 )
 
-// Runexec gives the command of BenchExec's runexec that repeats a run of a campaign on this
+// Runexec returns the command of BenchExec's runexec that repeats a run of a campaign on this
 // computer, for a shell: the same limits, files and command, in a container of BenchExec.
 // What the run writes to the directory of the instance is not kept.
 func Runexec(c *campaign.Campaign, run campaign.Run) (string, error) {

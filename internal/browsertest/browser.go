@@ -23,7 +23,7 @@ import (
 // Chromium without windows, which starts in a third of the time.
 var programs = []string{"chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"}
 
-// Open gives a tab of a headless browser, and what it will complain of: words on the console,
+// Open returns a tab of a headless browser, and what it will complain of: words on the console,
 // requests that failed, and requests to addresses that do not begin with one of homes. Without
 // a browser, and in short tests, it skips the test.
 func Open(t *testing.T, homes ...string) (context.Context, *Complaints) {

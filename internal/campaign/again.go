@@ -81,7 +81,7 @@ func (l *Log) heed(a *Again) {
 	}
 }
 
-// heedAll follows all wishes anew, after decisions.
+// heedAll follows all wishes again, after decisions.
 func (l *Log) heedAll() {
 	clear(l.wished.ends)
 	clear(l.wished.at)
@@ -93,13 +93,13 @@ func (l *Log) heedAll() {
 	}
 }
 
-// wishedEnd tells whether an end counts only as long as there is no other.
+// wishedEnd reports whether an end counts only as long as there is no other.
 func (l *Log) wishedEnd(f *Finished) bool {
 	_, is := l.wished.ends[f.key()]
 	return is
 }
 
-// Wanted tells whether a run that has an end is still to be done again.
+// Wanted reports whether a run that has an end is still to be done again.
 func (l *Log) Wanted(run Run) bool {
 	f, finished := l.Finished[run]
 	return finished && l.wishedEnd(&f) && !l.wished.void[run].After(l.wished.at[run])

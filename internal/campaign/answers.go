@@ -39,7 +39,7 @@ type Answers struct {
 // wordList are the words of several runs.
 type wordList struct{ words []string }
 
-// AnswersOf gives the answers of a list.
+// AnswersOf returns the answers of a list.
 func AnswersOf(list ...Answer) Answers {
 	in := newInterner(true)
 	p := answerPacker{in: in}
@@ -50,7 +50,7 @@ func AnswersOf(list ...Answer) Answers {
 	return p.answers()
 }
 
-// IsZero tells that there is no answer.
+// IsZero reports whether there is no answer.
 func (list Answers) IsZero() bool { return list.packed == "" }
 
 // Len is the number of answers.
@@ -59,7 +59,7 @@ func (list Answers) Len() int {
 	return int(n)
 }
 
-// All gives the answers in their order.
+// All returns the answers in their order.
 func (list Answers) All() iter.Seq[Answer] {
 	return func(yield func(Answer) bool) {
 		rest := list.packed
@@ -80,10 +80,10 @@ func (list Answers) All() iter.Seq[Answer] {
 	}
 }
 
-// List gives the answers as a list of their own.
+// List returns the answers as a list of their own.
 func (list Answers) List() []Answer { return slices.Collect(list.All()) }
 
-// First gives the first answer, the zero one where there is none.
+// First returns the first answer, the zero one where there is none.
 func (list Answers) First() (first Answer) {
 	for first = range list.All() {
 		break
@@ -91,7 +91,7 @@ func (list Answers) First() (first Answer) {
 	return first
 }
 
-// varint takes a number from the start of a text, and gives the rest.
+// varint takes a number from the start of a text, and returns the rest.
 func varint(text string) (n int64, rest string) {
 	var u uint64
 	for shift := 0; len(text) > 0; shift += 7 {
@@ -129,7 +129,7 @@ func (p *answerPacker) answers() Answers {
 	return Answers{p.in.list, string(binary.AppendVarint(nil, p.n)) + string(p.bytes)}
 }
 
-// MarshalText gives the form of the journal.
+// MarshalText returns the form of the journal.
 func (list Answers) MarshalText() ([]byte, error) {
 	var text []byte
 	for a := range list.All() {
@@ -224,7 +224,7 @@ func newInterner(answers bool) *interner {
 	return in
 }
 
-// word gives the one copy of a word.
+// word returns the one copy of a word.
 func (in *interner) word(text []byte) string { return in.find(text).text }
 
 func (in *interner) find(text []byte) *internedWord {

@@ -153,7 +153,7 @@ func read(stdout io.Reader, run Run, asked PlannedInstance, intervals bool, cloc
 	return f, r.Err()
 }
 
-// Environment gives the BK_ variables of a run, as BenchKit sets them; the
+// Environment returns the BK_ variables of a run, as BenchKit sets them; the
 // machine adds those with paths.
 func Environment(run Run, need Confinement) []string {
 	return []string{
@@ -165,7 +165,7 @@ func Environment(run Run, need Confinement) []string {
 	}
 }
 
-// isOurDisk tells that our own files can take no more: going on would only
+// isOurDisk reports whether our own files can take no more: going on would only
 // make every run void.
 func isOurDisk(err error) bool {
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.EIO)

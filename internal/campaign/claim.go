@@ -122,7 +122,7 @@ func numbered(model string, n int64) string {
 	return url.PathEscape(model) + "@" + strconv.FormatInt(n, 10)
 }
 
-// claim takes the next lease of a model, whose number is above floor. It gives
+// claim takes the next lease of a model, whose number is above floor. It returns
 // false when another worker holds the model, and that worker's lease.
 func (c *Campaign) claim(model string, floor int64, me Lease) (Lease, bool, error) {
 	for {
@@ -152,7 +152,7 @@ func (c *Campaign) writeLease(l Lease) error {
 	return WriteOnce(c.leasePath(l), append(text, '\n'))
 }
 
-// holder gives the living holder of a model, nil when there is none, and the
+// holder returns the living holder of a model, nil when there is none, and the
 // highest number that was taken.
 func (c *Campaign) holder(model string, here Node) (*Lease, int64, error) {
 	n, err := c.lastNumber("claims", model)
@@ -179,7 +179,7 @@ func (c *Campaign) holder(model string, here Node) (*Lease, int64, error) {
 	return &l, n, nil
 }
 
-// alive tells whether the holder still works, as far as this node can know: by its
+// alive reports whether the holder still works, as far as this node can know: by its
 // process where that can be seen, else by the age of its lease alone.
 func (c *Campaign) alive(l Lease, path string, here Node) (bool, error) {
 	if here.sees(l.Node) {
@@ -199,7 +199,7 @@ func (c *Campaign) alive(l Lease, path string, here Node) (bool, error) {
 // and nobody knows when it was given.
 func fresh(age, expiry time.Duration) bool { return -expiry < age && age < expiry }
 
-// ahead gives how far in the future the lease before l is dated, where that is the reason
+// ahead returns how far in the future the lease before l is dated, where that is the reason
 // why it did not count; 0 where it is not.
 func (c *Campaign) ahead(l Lease) time.Duration {
 	before := Lease{Model: l.Model, Number: l.Number - 1}
@@ -288,7 +288,7 @@ func (c *Campaign) release(l Lease) error {
 	return f.Close()
 }
 
-// holds tells whether nobody has taken a later lease of the model.
+// holds reports whether nobody has taken a later lease of the model.
 func (c *Campaign) holds(l Lease) bool {
 	next := l
 	next.Number++
@@ -296,7 +296,7 @@ func (c *Campaign) holds(l Lease) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// renew shows that the holder lives. It gives false when the lease was taken over.
+// renew shows that the holder lives. It returns false when the lease was taken over.
 func (c *Campaign) renew(l Lease) bool {
 	return touch(c.leasePath(l)) == nil && c.holds(l)
 }

@@ -227,7 +227,7 @@ func writeNew(path string, content io.Reader, mode fs.FileMode) error {
 	return errors.Join(err, f.Chmod(mode), f.Close())
 }
 
-// open gives the planned instance that stands at a path, whose digest must be that
+// open returns the planned instance that stands at a path, whose digest must be that
 // of the plan.
 func (i PlannedInstance) open(path string) (models.Instance, error) {
 	id, err := models.ParseID(i.ID)

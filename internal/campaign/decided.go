@@ -44,7 +44,7 @@ type decided struct {
 	force   map[string]bool // the sums of those in force
 }
 
-// readDecided takes in what was decided since the last time, and tells whether that is
+// readDecided takes in what was decided since the last time, and reports whether that is
 // something.
 func (c *Campaign) readDecided(d *decided) (news bool, err error) {
 	for {

@@ -151,7 +151,7 @@ func TestDecisionsAreShipped(t *testing.T) {
 
 // TestDecisionsToRedoInAnyOrder takes and revokes decisions to do runs again in a drawn
 // order, with workers in between that are stopped. Every run has an end at every time; a
-// log that is read on says what one says that is read anew; with all decisions revoked,
+// log that is read on says what one says that is read again; with all decisions revoked,
 // the first ends count.
 func TestDecisionsToRedoInAnyOrder(t *testing.T) {
 	for seed := range uint64(4) {
@@ -201,7 +201,7 @@ func TestDecisionsToRedoInAnyOrder(t *testing.T) {
 			anew, err := c.ReadEnds(t.Context())
 			must(t, err)
 			if a, b := ends(live), ends(anew); len(a) != 16 || !maps.Equal(a, b) {
-				t.Fatalf("seed %d: read on %v, read anew %v", seed, a, b)
+				t.Fatalf("seed %d: read on %v, read again %v", seed, a, b)
 			}
 		}
 		for i, counts := range InForce(decisions) {

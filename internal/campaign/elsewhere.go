@@ -11,7 +11,7 @@ import (
 // mostElsewhere is how many campaigns a hint names.
 const mostElsewhere = 3
 
-// Elsewhere gives the hint where dir is no campaign: which ones there are in it,
+// Elsewhere returns the hint where dir is no campaign: which ones there are in it,
 // beside it and in the current directory, or else the hint that is given.
 func Elsewhere(dir, otherwise string) string {
 	if near, ok := diagnostic.NearestPath(dir); ok && Is(near) {
@@ -46,7 +46,7 @@ func In(dir string) (names []string) {
 	return names
 }
 
-// Is tells whether a directory holds the plan of a campaign.
+// Is reports whether a directory holds the plan of a campaign.
 func Is(dir string) bool {
 	_, err := os.Stat(filepath.Join(dir, planFile))
 	return err == nil

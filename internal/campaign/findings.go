@@ -15,13 +15,13 @@ const (
 	mostShown = 20
 )
 
-// Remarkable tells that there is something to say of an end: the reader of answers found
+// Remarkable reports whether there is something to say of an end: the reader of answers found
 // something, or the run did not end by itself with exit code 0.
 func (f *Finished) Remarkable() bool {
 	return f.Findings > 0 || f.Outcome.Termination != vm.Exited || f.Outcome.ExitCode != 0
 }
 
-// Remarks gives what `podium try` would print of an end besides its values: what is to be
+// Remarks returns what `podium try` would print of an end besides its values: what is to be
 // said of its stored output, errors first, each with its line, those that are alike in a
 // few lines; a hint about how it ended; the last lines of an output without answers, and of
 // standard error. An error says that the output is not here, or damaged.

@@ -48,7 +48,7 @@ func (p *Plan) Given() string {
 	return strings.Join(list, ", or ")
 }
 
-// roundMemory gives a round number of megabytes that is not more than the memory.
+// roundMemory returns a round number of megabytes that is not more than the memory.
 func roundMemory(memory int64) int64 {
 	mb := memory / 1e6
 	for _, unit := range []int64{1000, 100} {

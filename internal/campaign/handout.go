@@ -50,12 +50,12 @@ func (p *Plan) HandoutText() (lines []string) {
 	return lines
 }
 
-// Copies gives the values that ask the same as an earlier one of the file, with that.
+// Copies returns the values that ask the same as an earlier one of the file, with that.
 func (p *Plan) Copies() map[examinations.Key]string {
 	return p.byValue(func(i *PlannedInstance) map[examinations.ID]map[string]string { return i.Copies })
 }
 
-// byValue gives a text of each value that instances have one of.
+// byValue returns a text of each value that instances have one of.
 func (p *Plan) byValue(of func(*PlannedInstance) map[examinations.ID]map[string]string) map[examinations.Key]string {
 	all := map[examinations.Key]string{}
 	for k := range p.Instances {
@@ -81,7 +81,7 @@ func counted(of map[string]int) string {
 	return wording.Few(list, 12)
 }
 
-// Told gives the values that what runs are given states.
+// Told returns the values that what runs are given states.
 func (p *Plan) Told() map[examinations.Key]examinations.Value {
 	told := map[examinations.Key]examinations.Value{}
 	for key, text := range p.byValue(func(i *PlannedInstance) map[examinations.ID]map[string]string { return i.Told }) {

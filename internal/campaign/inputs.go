@@ -104,7 +104,7 @@ func (in *inputs) instance(name string) (checked, error) {
 	})
 }
 
-// unpacked gives the directory of an instance. Campaigns without copies may name
+// unpacked returns the directory of an instance. Campaigns without copies may name
 // an archive.
 func (c *Campaign) unpacked(planned PlannedInstance) (string, error) {
 	path := c.Path(planned.Path)
@@ -118,7 +118,7 @@ func (c *Campaign) unpacked(planned PlannedInstance) (string, error) {
 	return found.Directory(filepath.Join(c.Dir, "instances"))
 }
 
-// of gives what a run reads.
+// of returns what a run reads.
 func (in *inputs) of(ctx context.Context, run Run) (input, error) {
 	planned, _ := in.campaign.Plan.Tool(run.Tool)
 	tool, err := in.tool(ctx, planned)

@@ -132,7 +132,7 @@ type position struct {
 	line   int
 }
 
-// records gives the records from the position on and moves it behind them. A torn
+// records returns the records from the position on and moves it behind them. A torn
 // last line is normal after a crash and passed over; any other damage is a
 // diagnostic, and reading goes on. Lines are decoded several at a time and given in
 // their order; the answers of runs are left out on demand.
@@ -225,7 +225,7 @@ func decoded(in *bufio.Reader, withAnswers bool, stop <-chan struct{}) <-chan ch
 	return batches
 }
 
-// readLine gives a line without its line feed, and its length with it; io.EOF
+// readLine returns a line without its line feed, and its length with it; io.EOF
 // when no line is complete. It is in the memory behind room, where it fits.
 func readLine(in *bufio.Reader, room []byte) (line []byte, length int64, err error) {
 	line = room

@@ -290,10 +290,10 @@ func (l *Log) ended(f Finished) {
 	l.touched[f.Run] = true
 }
 
-// repeats tells whether runs are made a time of that number.
+// repeats reports whether runs are made a time of that number.
 func (p *Plan) repeats(n int) bool { return n == 0 || n >= 2 && n <= p.Repeat }
 
-// model gives the unit of a run, a model mostly; a run that is not in the plan is an error.
+// model returns the unit of a run, a model mostly; a run that is not in the plan is an error.
 func (p *Plan) model(run Run) (string, error) {
 	i, planned := p.Instance(run.Instance)
 	if _, ok := p.Tool(run.Tool); !ok || !planned || !slices.Contains(p.Examinations, run.Exam) || !i.Asks(run.Exam) || !p.repeats(run.Repetition) {
@@ -394,7 +394,7 @@ func (f *Finished) before(o Finished) bool {
 	return f.made.by.Worker < o.made.by.Worker
 }
 
-// standing tells whether what was made counts, when nothing else of the run does.
+// standing reports whether what was made counts, when nothing else of the run does.
 func (l *Log) standing(lease int64, m made) Standing {
 	if m.old {
 		return Replaced
@@ -412,7 +412,7 @@ func (l *Log) standing(lease int64, m made) Standing {
 	return Counts
 }
 
-// revoke gives fences after which nothing counts that was made of a model so far.
+// revoke returns fences after which nothing counts that was made of a model so far.
 func (l *Log) revoke(model string, over []Fence) []Fence {
 	all := map[Fence]bool{}
 	for _, f := range over {
@@ -448,7 +448,7 @@ func (l *Log) Standing(f Finished) Standing {
 	return Repeated
 }
 
-// Done tells whether a run has an end, and nobody wants another one.
+// Done reports whether a run has an end, and nobody wants another one.
 func (l *Log) Done(r Run) bool {
 	_, finished := l.Finished[r]
 	_, void := l.Void[r]
@@ -516,7 +516,7 @@ type fenced struct {
 	worker string
 }
 
-// add takes a record in and tells whether ends of the model may stand otherwise now.
+// add takes a record in and reports whether ends of the model may stand otherwise now.
 func (c *claims) add(r *Claimed, worker string) (changed bool) {
 	if c.held[r.Model] == nil {
 		c.held[r.Model] = map[int64]map[string]bool{}

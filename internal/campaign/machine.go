@@ -15,7 +15,7 @@ func thisMachine() Machine {
 	return Machine{Cores: runtime.NumCPU(), Processor: firstField("/proc/cpuinfo", "model name"), System: system, Memory: memory}
 }
 
-// firstField gives the value of the first line "name : value" of a file.
+// firstField returns the value of the first line "name : value" of a file.
 func firstField(path, name string) string {
 	text, err := os.ReadFile(path)
 	if err != nil {

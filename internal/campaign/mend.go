@@ -76,7 +76,7 @@ func (t *two) differ(line int, why, hint string) error {
 }
 
 // mendOutputs puts outputs of a copy's pack in the place of those here that have not
-// their digests, and what it has more behind them. It gives how many it has mended, and
+// their digests, and what it has more behind them. It returns how many it has mended, and
 // how many of the copy are damaged that are whole here.
 func (t *two) mendOutputs(ctx context.Context, list []named) (s *files.Staged, mended, worse int, err error) {
 	s, err = files.StageFile(t.path, func(to *os.File) error {

@@ -167,7 +167,7 @@ type named struct {
 	known bool // the journal here names it, too
 }
 
-// heard reads the journal of a copy, as this campaign will read it, and gives the outputs
+// heard reads the journal of a copy, as this campaign will read it, and returns the outputs
 // that it names. The error is what is wrong with it.
 func (m *merging) heard(ctx context.Context, t *two) (list []named, err error) {
 	log := newLog(m.c, true)

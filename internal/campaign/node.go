@@ -37,16 +37,16 @@ func firstWord(path string) string {
 	return ""
 }
 
-// IsZero tells whether the node is unknown, as in journals of earlier versions.
+// IsZero reports whether the node is unknown, as in journals of earlier versions.
 func (n Node) IsZero() bool { return n == Node{} }
 
-// sameComputer tells whether two nodes are on one computer (E-5.1): boot ids are
+// sameComputer reports whether two nodes are on one computer (E-5.1): boot ids are
 // drawn by lot, so equal ones are enough.
 func (n Node) sameComputer(o Node) bool {
 	return n.Boot != "" && n.Boot == o.Boot || n.Machine != "" && n.Machine == o.Machine
 }
 
-// sees tells whether processes of the other node can be looked at from this one.
+// sees reports whether processes of the other node can be looked at from this one.
 func (n Node) sees(o Node) bool {
 	return n.Boot != "" && n.Boot == o.Boot && n.PIDs != "" && n.PIDs == o.PIDs
 }
@@ -60,7 +60,7 @@ const (
 	living
 )
 
-// look tells whether the process with a start time lives. The node is this one.
+// look reports whether the process with a start time lives. The node is this one.
 func look(pid int, start string) sight {
 	if pid <= 0 {
 		return unseen
@@ -81,7 +81,7 @@ func look(pid int, start string) sight {
 	return living
 }
 
-// ownProc tells whether /proc shows the PID namespace that this process is in: a
+// ownProc reports whether /proc shows the PID namespace that this process is in: a
 // process that stands deeper has several ids there.
 func ownProc() bool {
 	text, err := os.ReadFile("/proc/self/status")
@@ -96,7 +96,7 @@ func ownProc() bool {
 	return false
 }
 
-// processState gives fields 3 and 22 of /proc/PID/stat, the state and the start in
+// processState returns fields 3 and 22 of /proc/PID/stat, the state and the start in
 // clock ticks since the boot; "" when there is no such process. PID is a number or
 // "self".
 func processState(pid string) (state, start string) {

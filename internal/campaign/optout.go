@@ -6,7 +6,7 @@ import (
 	"podium/examinations"
 )
 
-// OptsOut gives the categories, and meta categories, in which a tool shows no results: those
+// OptsOut returns the categories, and meta categories, in which a tool shows no results: those
 // that it names, and of a property that it names every category that has tasks of it. Its runs
 // are made and count in meta categories all the same.
 func (p *Plan) OptsOut(t *PlannedTool) []string {
@@ -21,7 +21,7 @@ func (p *Plan) OptsOut(t *PlannedTool) []string {
 	return slices.Compact(list)
 }
 
-// CategoriesOf gives the categories that have tasks of a property, none where no task has it.
+// CategoriesOf returns the categories that have tasks of a property, none where no task has it.
 // mixed is one of them that has tasks of other properties, too; empty where there is none.
 func (p *Plan) CategoriesOf(property string) (list []string, mixed string) {
 	has, other := map[examinations.ID]bool{}, map[examinations.ID]bool{}

@@ -25,7 +25,7 @@ func (l *Log) ends(chosen func(Run) bool) []Run {
 
 // PrintOutputs writes what the chosen runs printed, for a terminal: under a line for
 // each run its output, two columns to the right, with what cannot be printed replaced.
-// It gives the number of runs.
+// It returns the number of runs.
 func (l *Log) PrintOutputs(ctx context.Context, out io.Writer, chosen func(Run) bool) (n int, err error) {
 	for _, run := range l.ends(chosen) {
 		f := l.Finished[run]
@@ -44,7 +44,7 @@ func (l *Log) PrintOutputs(ctx context.Context, out io.Writer, chosen func(Run) 
 	return n, nil
 }
 
-// EachOutput gives what each of the chosen runs printed, with what is no UTF-8
+// EachOutput returns what each of the chosen runs printed, with what is no UTF-8
 // replaced, and the number of runs.
 func (l *Log) EachOutput(ctx context.Context, chosen func(Run) bool, do func(f Finished, output string) error) (n int, err error) {
 	for _, run := range l.ends(chosen) {
@@ -115,7 +115,7 @@ func (s *shift) end() (err error) {
 // ExtractOutputs writes what the chosen runs printed and left into a directory, byte by
 // byte: as TOOL/INSTANCE.EXAMINATION.out, .err and .witnesses, with .2 before it for the
 // second time that a run was made, without those that are empty; each whole or not at all.
-// A file that is there already is [fs.ErrExist] unless it may be replaced. It gives the
+// A file that is there already is [fs.ErrExist] unless it may be replaced. It returns the
 // number of runs.
 func (l *Log) ExtractOutputs(ctx context.Context, dir string, replace bool, chosen func(Run) bool) (n int, err error) {
 	for _, run := range l.ends(chosen) {

@@ -31,7 +31,7 @@ func (p *Participation) net(instance string) bool {
 	return err == nil && slices.Contains(p.Nets, id.Kind.String())
 }
 
-// TakesPart tells whether the tool is run on an examination of an instance.
+// TakesPart reports whether the tool is run on an examination of an instance.
 func (t *PlannedTool) TakesPart(i PlannedInstance, exam examinations.ID) bool {
 	if i.Task != nil {
 		return t.takesTask(i.Task) && t.Participation.category(exam)
@@ -88,7 +88,7 @@ func (p *Plan) CountOf(t *PlannedTool) int {
 	return (nets*exams + tasks) * max(1, p.Repeat)
 }
 
-// Has tells whether a run is planned.
+// Has reports whether a run is planned.
 func (p *Plan) Has(run Run) bool {
 	i, planned := p.Instance(run.Instance)
 	t, known := p.Tool(run.Tool)

@@ -38,10 +38,10 @@ type place struct {
 	host string
 }
 
-// known tells whether the place of imported runs is known at all.
+// known reports whether the place of imported runs is known at all.
 func (p place) known() bool { return !p.node.IsZero() || p.host != "" }
 
-// same tells whether two places are one computer, as far as is known.
+// same reports whether two places are one computer, as far as is known.
 func (p place) same(o place) bool {
 	if p.node.IsZero() || o.node.IsZero() {
 		return p.host == o.host
@@ -59,7 +59,7 @@ type pinned struct {
 	number int64
 }
 
-// readPins takes in the pins that were written since the last time, and gives their
+// readPins takes in the pins that were written since the last time, and returns their
 // models.
 func (c *Campaign) readPins(known map[string]pinned) (models []string, err error) {
 	names, err := os.ReadDir(filepath.Join(c.Dir, "pins"))

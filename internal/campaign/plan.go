@@ -91,7 +91,7 @@ func (c Confinement) parts() []string {
 		wording.Count(c.Processes, "process", "processes"), fmt.Sprintf("%d MB of output", c.Output/1e6), fmt.Sprintf("%d MB on disk", c.Disk/1e6)}
 }
 
-// apart gives the parts in which two confinements differ.
+// apart returns the parts in which two confinements differ.
 func apart(a, b *Confinement) (ofA, ofB string) {
 	if a == nil || b == nil {
 		return confinementText(a), confinementText(b)
@@ -183,7 +183,7 @@ func (i PlannedInstance) Items(exam examinations.ID) []string {
 	return exam.Items(nil)
 }
 
-// Asks tells whether an examination is asked of the instance: each of a net, and of a
+// Asks reports whether an examination is asked of the instance: each of a net, and of a
 // task the categories that it is in.
 func (i PlannedInstance) Asks(exam examinations.ID) bool {
 	if i.Task != nil {
@@ -227,7 +227,7 @@ func (r Run) Compare(o Run) int {
 // MaxRepeat bounds how often a run is made.
 const MaxRepeat = 1000
 
-// repetitions gives the numbers of all times that a run is made.
+// repetitions returns the numbers of all times that a run is made.
 func (p *Plan) repetitions() iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for n := 1; n <= max(1, p.Repeat); n++ {
@@ -267,7 +267,7 @@ func (p *Plan) Units() []string {
 	return list
 }
 
-// RunsOf gives the runs of one unit: all tools on one examination of one
+// RunsOf returns the runs of one unit: all tools on one examination of one
 // instance stand together, so that what a bonus compares was measured at about
 // the same time. Their order is drawn under the seed of the campaign for each of
 // them, so that no tool always comes first, or always behind the same other one.
@@ -334,7 +334,7 @@ func (p *Plan) order(place, exam, repetition, since int) []int {
 	return all
 }
 
-// Tool gives a planned tool by name.
+// Tool returns a planned tool by name.
 func (p *Plan) Tool(name string) (PlannedTool, bool) {
 	i := slices.IndexFunc(p.Tools, func(t PlannedTool) bool { return t.Name == name })
 	if i < 0 {
@@ -347,7 +347,7 @@ func (p *Plan) index(name string) (int, bool) {
 	return slices.BinarySearchFunc(p.Instances, name, func(i PlannedInstance, name string) int { return cmp.Compare(i.ID, name) })
 }
 
-// Instance gives a planned instance by name; instances are sorted by name.
+// Instance returns a planned instance by name; instances are sorted by name.
 func (p *Plan) Instance(name string) (PlannedInstance, bool) {
 	i, ok := p.index(name)
 	if !ok {
@@ -356,7 +356,7 @@ func (p *Plan) Instance(name string) (PlannedInstance, bool) {
 	return p.Instances[i], true
 }
 
-// Confinement gives the machine and the limits of a tool's runs on an instance (E-5.2,
+// Confinement returns the machine and the limits of a tool's runs on an instance (E-5.2,
 // E-5.3). Validators of witnesses have those of what the witness shows.
 func (p *Plan) Confinement(t PlannedTool, i PlannedInstance) Confinement {
 	if c := p.ofValidation(i); c != nil {
@@ -424,7 +424,7 @@ func (p *Plan) Differences(o *Plan) []string {
 	return list
 }
 
-// sameRuns tells whether a tool takes part in the same runs of the instances that both plans
+// sameRuns reports whether a tool takes part in the same runs of the instances that both plans
 // have, however the plans say so.
 func (p *Plan) sameRuns(t *PlannedTool, o *Plan, other *PlannedTool) bool {
 	if reflect.DeepEqual(t.Participation, other.Participation) {
@@ -587,7 +587,7 @@ func jsonPosition(text []byte, offset int64) (line, col int) {
 	return bytes.Count(before, []byte("\n")) + 1, len(before) - bytes.LastIndexByte(before, '\n')
 }
 
-// Path gives a path of the plan on this machine: relative ones lie in the
+// Path returns a path of the plan on this machine: relative ones lie in the
 // campaign.
 func (c *Campaign) Path(p string) string {
 	if filepath.IsAbs(p) {

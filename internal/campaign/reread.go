@@ -86,7 +86,7 @@ type Change struct {
 	After  Reread
 }
 
-// Reread reads the stored outputs of the chosen runs again, and gives those that are read
+// Reread reads the stored outputs of the chosen runs again, and returns those that are read
 // otherwise now, in the order of the runs, and the number of all by examination. It
 // writes nothing. Outputs that cannot be read are left out, and unread names their packs. Where the plan asks for witnesses, replay replays those of new answers.
 // The log is one with answers.
@@ -186,7 +186,7 @@ func (c *Campaign) readOtherwise(ctx context.Context, f Finished) (*Change, erro
 	return &Change{f, Reread{End: EndOf{f.Run, f.Worker, f.Outcome.Started}, Participation: now.Participation, Answers: AnswersOf(answers...), Warnings: now.Outcome.Warnings}}, nil
 }
 
-// same tells whether two ends say the same, whenever it was said.
+// same reports whether two ends say the same, whenever it was said.
 func (f *Finished) same(o *Finished) bool {
 	return f.Participation == o.Participation && slices.EqualFunc(f.Answers.List(), o.Answers.List(), func(a, b Answer) bool {
 		a.At = b.At

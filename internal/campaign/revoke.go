@@ -78,7 +78,7 @@ func (l *Log) Open() map[string]int {
 	return open
 }
 
-// Homes gives the name of the computer that each model is pinned to.
+// Homes returns the name of the computer that each model is pinned to.
 func (l *Log) Homes() map[string]string {
 	homes := map[string]string{}
 	for model, pin := range l.pins {

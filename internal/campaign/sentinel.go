@@ -108,7 +108,7 @@ type HostCourse struct {
 	Steps []sentinel.Step
 }
 
-// Courses gives what sentinels found, by the names of the computers.
+// Courses returns what sentinels found, by the names of the computers.
 func (l *Log) Courses() (list []HostCourse) {
 	seen := map[string]bool{}
 	for i := range l.Workers {

@@ -91,7 +91,7 @@ func (c *Campaign) planOfDigest(digest string) int {
 	return 1 + slices.IndexFunc(c.Plans, func(p PlanDigest) bool { return p.Digest == digest })
 }
 
-// replacedSince tells whether the tool of that name was another version in a plan.
+// replacedSince reports whether the tool of that name was another version in a plan.
 func (c *Campaign) replacedSince(tool string, plan int) bool {
 	if plan == len(c.Plans) {
 		return false
@@ -100,14 +100,14 @@ func (c *Campaign) replacedSince(tool string, plan int) bool {
 	return t.Since > plan
 }
 
-// extendedSince tells whether there is a plan now that was not there when the
+// extendedSince reports whether there is a plan now that was not there when the
 // campaign was opened.
 func (c *Campaign) extendedSince() bool {
 	_, err := os.Lstat(filepath.Join(c.Dir, planName(len(c.Plans)+1)))
 	return err == nil
 }
 
-// Holder gives a living worker that holds a model of the campaign; nil when there is
+// Holder returns a living worker that holds a model of the campaign; nil when there is
 // none.
 func (c *Campaign) Holder() (*Lease, error) {
 	for _, model := range c.Plan.Units() {

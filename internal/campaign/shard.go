@@ -57,7 +57,7 @@ const shippedDir = "shipped"
 // shippedName is the file of a shard in a campaign that has shipped it.
 func shippedName(tag string) string { return filepath.Join(shippedDir, tag+".json") }
 
-// Shard gives what a shard holds; nil for a campaign that has all of its models.
+// Shard returns what a shard holds; nil for a campaign that has all of its models.
 func (c *Campaign) Shard() (*Shard, error) { return c.readShard(shardFile) }
 
 // readShard reads what a shard holds from a file of the campaign; nil where there is none.
@@ -78,7 +78,7 @@ func (c *Campaign) readShard(name string) (*Shard, error) {
 	return &s, nil
 }
 
-// markOf gives the mark of the shard that a worker is of; none for others, whose names end
+// markOf returns the mark of the shard that a worker is of; none for others, whose names end
 // with a number in hexadecimal.
 func markOf(worker string) string {
 	if i := strings.LastIndex(worker, "-s"); i >= 0 && !strings.Contains(worker[i+1:], "-") {
@@ -154,7 +154,7 @@ func (c *Campaign) noteShard(dir string, models []string) error {
 	}
 }
 
-// shards gives the shards that the campaign knows: those that it has shipped, and in a
+// shards returns the shards that the campaign knows: those that it has shipped, and in a
 // shard itself. Those of earlier versions are not among them.
 func (c *Campaign) shards() (list []*Shard, err error) {
 	names, err := filepath.Glob(filepath.Join(c.Dir, shippedDir, "[^.]*.json"))

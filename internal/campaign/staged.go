@@ -28,7 +28,7 @@ func openRegular(path string) (*os.File, error) {
 	return files.Open(filepath.Dir(path), filepath.Base(path))
 }
 
-// lastLine gives the offset behind the last line feed of a file.
+// lastLine returns the offset behind the last line feed of a file.
 func lastLine(f *os.File) (int64, error) {
 	info, err := f.Stat()
 	if err != nil {
@@ -49,7 +49,7 @@ func lastLine(f *os.File) (int64, error) {
 	return 0, nil
 }
 
-// lengthOf gives how much of a file counts: of a journal its complete records.
+// lengthOf returns how much of a file counts: of a journal its complete records.
 func lengthOf(f *os.File) (int64, error) {
 	if filepath.Ext(f.Name()) == ".jsonl" {
 		return lastLine(f)

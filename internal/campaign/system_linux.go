@@ -52,7 +52,7 @@ func syncFileSystem(path string) error {
 	return unix.Syncfs(int(f.Fd()))
 }
 
-// noProcess tells that there is no process with a number.
+// noProcess reports whether there is no process with a number.
 func noProcess(pid int) bool { return errors.Is(unix.Kill(pid, 0), unix.ESRCH) }
 
 // systemNameAndMemory are the name and the release of the kernel, and the bytes of

@@ -87,7 +87,7 @@ const noFile = "a run sees the tool's directory as $HOME/BenchKit, and its bin a
 // inTool finds a path in the tool's directory.
 var inTool = regexp.MustCompile(regexp.QuoteMeta(vm.ToolDir) + `/[A-Za-z0-9._+/-]+`)
 
-// writtenTo gives the directory of the tool in which a file of a line lies, "" for none.
+// writtenTo returns the directory of the tool in which a file of a line lies, "" for none.
 func writtenTo(line []byte) string {
 	dir, inside := strings.CutPrefix(path.Dir(path.Clean(string(inTool.Find(line)))), vm.ToolDir+"/")
 	if !inside {
@@ -148,7 +148,7 @@ func (c *Campaign) Tail(of PackRef) (t Tail, err error) {
 	return t, errors.Join(err, in.Close())
 }
 
-// Text gives the last lines and the hints, a line each.
+// Text returns the last lines and the hints, a line each.
 func (t *Tail) Text() (lines []string) {
 	for _, line := range t.Last {
 		lines = append(lines, "stderr: "+diagnostic.Printable(line))

@@ -111,12 +111,12 @@ func (t *PlannedTask) validate(i PlannedInstance, p *Plan) error {
 	return nil
 }
 
-// OfNets tells whether the campaign has nets.
+// OfNets reports whether the campaign has nets.
 func (p *Plan) OfNets() bool {
 	return slices.ContainsFunc(p.Instances, func(i PlannedInstance) bool { return i.Task == nil })
 }
 
-// OfTasks tells whether the campaign has tasks.
+// OfTasks reports whether the campaign has tasks.
 func (p *Plan) OfTasks() bool {
 	return slices.ContainsFunc(p.Instances, func(i PlannedInstance) bool { return i.Task != nil })
 }

@@ -68,7 +68,7 @@ func (w *worker) attemptTask(ctx context.Context, machine vm.Machine, run Run, t
 	return w.execute(ctx, machine, run, job, in)
 }
 
-// leavesWitness tells whether the command in a category says where the witness goes.
+// leavesWitness reports whether the command in a category says where the witness goes.
 func (t *TaskTool) leavesWitness(category examinations.ID) bool {
 	return slices.ContainsFunc(slices.Concat(t.Command, t.OptionsIn(category)), func(word string) bool { return strings.Contains(word, tools.WitnessMark) })
 }

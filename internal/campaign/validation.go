@@ -80,7 +80,7 @@ func (p *Plan) confinements(t PlannedTool) []Confinement {
 	return list
 }
 
-// Validates tells whether the campaign validates the witnesses of another.
+// Validates reports whether the campaign validates the witnesses of another.
 func (p *Plan) Validates() bool {
 	return len(p.Instances) > 0 && p.Instances[0].Task != nil && p.Instances[0].Task.Validates != nil
 }

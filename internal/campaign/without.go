@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Without gives the campaign as if some instances were not in its plan. It is for showing: journals
+// Without returns the campaign as if some instances were not in its plan. It is for showing: journals
 // name the others, too, and are read with the campaign as it is.
 func (c *Campaign) Without(gone func(instance string) bool) *Campaign {
 	rest := *c

@@ -158,7 +158,7 @@ func (l *Log) crossExamine() {
 	}
 }
 
-// Witness gives what is known of an answer's witness; the zero value when no run
+// Witness returns what is known of an answer's witness; the zero value when no run
 // can prove it, or none was asked for.
 func (f *Finished) Witness(item string) Witnessed {
 	if i := slices.IndexFunc(f.Witnesses, func(w Witnessed) bool { return w.Item == item }); i >= 0 {

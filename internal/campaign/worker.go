@@ -71,7 +71,7 @@ func (o *Options) models(p *Plan) []string {
 	return slices.DeleteFunc(list, func(model string) bool { return !slices.Contains(o.Models, model) })
 }
 
-// redo gives the models with runs that are to be done again.
+// redo returns the models with runs that are to be done again.
 func (o *Options) redo(log *Log) map[string]bool {
 	set := map[string]bool{}
 	if o.Redo == nil {
@@ -270,7 +270,7 @@ func (w *worker) rounds(ctx context.Context) error {
 }
 
 // models goes through the models, model by model, and starts what is to be
-// done as soon as cores are free. It tells whether some are under way still, here
+// done as soon as cores are free. It reports whether some are under way still, here
 // or elsewhere.
 func (w *worker) models(ctx context.Context) (busy bool, err error) {
 	for _, model := range w.options.models(&w.campaign.Plan) {
@@ -307,7 +307,7 @@ func (w *worker) open(model string) []Run {
 	return list
 }
 
-// begin claims a model and starts its open runs; it tells whether the model is
+// begin claims a model and starts its open runs; it reports whether the model is
 // another worker's for now.
 func (w *worker) begin(ctx context.Context, model string) (others bool, err error) {
 	if w.elsewhere(model) {
@@ -332,7 +332,7 @@ func (w *worker) begin(ctx context.Context, model string) (others bool, err erro
 	return false, w.model(ctx, lease)
 }
 
-// elsewhere tells whether a model belongs to another computer, and nobody has moved
+// elsewhere reports whether a model belongs to another computer, and nobody has moved
 // it here.
 func (w *worker) elsewhere(model string) bool {
 	home, known := w.log.home(model)
@@ -340,7 +340,7 @@ func (w *worker) elsewhere(model string) bool {
 }
 
 // takeOver pins a model that was claimed to this computer, and records how far the
-// journals of those who held it before count. It gives false when the model was
+// journals of those who held it before count. It returns false when the model was
 // pinned to another computer in the meantime.
 func (w *worker) takeOver(ctx context.Context, l Lease) (here bool, err error) {
 	if err := w.log.update(ctx); err != nil || w.elsewhere(l.Model) {

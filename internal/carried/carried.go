@@ -22,7 +22,7 @@ const (
 	Pages  Name = "podium.wasm" // WebAssembly that the pages of a site run
 )
 
-// Program gives a carried program.
+// Program returns a carried program.
 func Program(name Name) ([]byte, error) {
 	packed, err := Packed(name)
 	if err != nil {
@@ -35,7 +35,7 @@ func Program(name Name) ([]byte, error) {
 	return io.ReadAll(r)
 }
 
-// Packed gives a carried program as gzip packs it.
+// Packed returns a carried program as gzip packs it.
 func Packed(name Name) ([]byte, error) {
 	b, err := packed(name)
 	if err != nil {

@@ -18,6 +18,6 @@ var static embed.FS
 
 func packed(name Name) ([]byte, error) { return static.ReadFile("static/" + string(name) + ".gz") }
 
-// Glue gives the script of Go that starts the program of the pages, as gzip packs
+// Glue returns the script of Go that starts the program of the pages, as gzip packs
 // it.
 func Glue() ([]byte, error) { return packed("wasm_exec.js") }

@@ -91,7 +91,7 @@ func pack(file string) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// Glue gives the script of Go that starts the program of the pages, as gzip packs
+// Glue returns the script of Go that starts the program of the pages, as gzip packs
 // it. Where podium does not carry it, it is read from where Go is installed.
 func Glue() ([]byte, error) {
 	if b, err := pages.ReadFile("static/wasm_exec.js.gz"); err == nil {

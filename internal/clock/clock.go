@@ -47,7 +47,7 @@ func Until(ctx context.Context, do func(c *Clock) error) (err error) {
 }
 
 // Share calls do with a clock that ends when one part of several equal ones of the time that is
-// left has passed, and tells whether do came to its end by then. Without a deadline there are no
+// left has passed, and reports whether do came to its end by then. Without a deadline there are no
 // parts: do gets c itself.
 func (c *Clock) Share(parts int, do func(c *Clock)) (whole bool) {
 	if c == nil {
@@ -64,7 +64,7 @@ func (c *Clock) Share(parts int, do func(c *Clock)) (whole bool) {
 	return Until(ctx, func(share *Clock) error { do(share); return nil }) == nil
 }
 
-// Ended tells whether a context has ended. A loop that does not count its work asks it
+// Ended reports whether a context has ended. A loop that does not count its work asks it
 // now and then; the context itself would not know in a browser.
 func Ended(ctx context.Context) bool {
 	breathe()
@@ -94,10 +94,10 @@ func (c *Clock) Look() {
 	}
 }
 
-// Reader gives r with a look before every Read.
+// Reader returns r with a look before every Read.
 func (c *Clock) Reader(r io.Reader) io.Reader { return reader{c, r} }
 
-// Writer gives w with a look before every Write.
+// Writer returns w with a look before every Write.
 func (c *Clock) Writer(w io.Writer) io.Writer { return writer{c, w} }
 
 type writer struct {

@@ -91,7 +91,7 @@ func digest(words ...string) string {
 	return hex.EncodeToString(sum[:6])
 }
 
-// has tells whether the block does a model where it is now.
+// has reports whether the block does a model where it is now.
 func (b *Block) has(p Placed) bool {
 	return slices.ContainsFunc(b.Models, func(o Placed) bool { return o.Model == p.Model && o.Number == p.Number })
 }
@@ -106,7 +106,7 @@ func (cl *Cluster) writeBlock(b *Block) error {
 	return err
 }
 
-// readBlock gives the block of a key, nil when nobody has written it.
+// readBlock returns the block of a key, nil when nobody has written it.
 func (cl *Cluster) readBlock(key string) (*Block, error) {
 	if !keyText.MatchString(key) {
 		return nil, nil

@@ -93,7 +93,7 @@ func (cl *Cluster) survey(ctx context.Context) (*survey, error) {
 	return s, nil
 }
 
-// has tells whether a job in the queue does the model where it is now.
+// has reports whether a job in the queue does the model where it is now.
 func (s *survey) has(p Placed) bool {
 	return slices.ContainsFunc(s.jobs, func(j Job) bool {
 		b := s.blocks[j.Key]
@@ -101,7 +101,7 @@ func (s *survey) has(p Placed) bool {
 	})
 }
 
-// lacking gives blocks of the models that have runs left and no job.
+// lacking returns blocks of the models that have runs left and no job.
 func (cl *Cluster) lacking(s *survey) (list []*Block) {
 	of := map[string][]Placed{}
 	for _, model := range cl.Campaign.Plan.Units() {
@@ -269,7 +269,7 @@ func (cl *Cluster) Cancel(ctx context.Context) error {
 	return err
 }
 
-// cancel ends jobs by their keys, and waits until they are out of the queue. It gives
+// cancel ends jobs by their keys, and waits until they are out of the queue. It returns
 // the number of jobs.
 func (cl *Cluster) cancel(ctx context.Context, which func(key string) (bool, error)) (n int, err error) {
 	for end := time.Now().Add(5 * callTime); ; {

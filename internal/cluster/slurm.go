@@ -78,7 +78,7 @@ func environment(program string) []string {
 	})
 }
 
-// call runs a program of Slurm and gives what it prints.
+// call runs a program of Slurm and returns what it prints.
 func call(ctx context.Context, stdin, program string, args ...string) (string, error) {
 	inner, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
@@ -109,7 +109,7 @@ type Job struct {
 	Key    string
 }
 
-// ending tells whether a job does nothing any more.
+// ending reports whether a job does nothing any more.
 func (j Job) ending() bool { return j.State == "COMPLETING" || j.State == "STAGE_OUT" }
 
 // queue lists the jobs whose key begins so.
@@ -146,7 +146,7 @@ type Host struct {
 	Reason    string // why it is not up
 }
 
-// up tells whether Slurm would start a job on the host.
+// up reports whether Slurm would start a job on the host.
 func (h Host) up() bool {
 	switch strings.TrimRight(h.State, "*~#!%$@^-+") {
 	case "idle", "allocated", "mixed", "completing", "planned", "reserved":

@@ -219,7 +219,7 @@ func known(s string) *string {
 	return new(text(s))
 }
 
-// used gives a figure of energy; 0 was not measured.
+// used returns a figure of energy; 0 was not measured.
 func used(n int64) *int64 {
 	if n == 0 {
 		return nil

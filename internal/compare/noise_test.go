@@ -107,7 +107,7 @@ func TestNoiseIsNoChange(t *testing.T) {
 	}
 }
 
-// claims tells whether a report claims a change of any time or memory.
+// claims reports whether a report claims a change of any time or memory.
 func claims(r *compare.Report) bool {
 	claim := func(row compare.Row) bool {
 		return row.Time.Claim == compare.More || row.Time.Claim == compare.Less || row.Memory.Claim == compare.More || row.Memory.Claim == compare.Less

@@ -47,7 +47,7 @@ func Of(before, after Source, pairs []Pair) (*Report, error) {
 	return r, nil
 }
 
-// ofTasks tells that a side asks for nothing but tasks.
+// ofTasks reports whether a side asks for nothing but tasks.
 func (s Source) ofTasks() bool {
 	c := s.Result.Contest
 	return len(c.Sheets) > 0 && !slices.ContainsFunc(c.Sheets, func(x scoring.Sheet) bool { return !c.Exams[x.Exam].Task })
@@ -77,7 +77,7 @@ func (r *Report) sharedTools(before, after Source) []Pair {
 	return pairs
 }
 
-// shared gives the names that are in both lists, and notes the others.
+// shared returns the names that are in both lists, and notes the others.
 func (r *Report) shared(one, many string, before, after []string) (both []string) {
 	inBefore, inAfter := setOf(before), setOf(after)
 	only := func(side string, list []string, other map[string]bool) {
@@ -265,7 +265,7 @@ func ratioOf(byModel map[string][]float64, error float64) Ratio {
 	return r
 }
 
-// worse tells that something is worse for certain or significantly.
+// worse reports whether something is worse for certain or significantly.
 func (t *Tool) worse() bool {
 	if t.LimitsWorse || slices.ContainsFunc(t.Changes, Change.Worse) {
 		return true

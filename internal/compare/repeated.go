@@ -28,7 +28,7 @@ func (s *Source) repeated(sheet, tool int) *judged.Repeated {
 	return s.Repeated(sheet, tool)
 }
 
-// times gives a run of both sides, with the medians of CPU time and memory where it
+// times returns a run of both sides, with the medians of CPU time and memory where it
 // was made several times. It lists such a run.
 func (c *comparison) times(s [2]int, instance string, exam examinations.ID) (x, y *scoring.Run) {
 	r := Repeated{instance, exam, c.before.repeated(s[0], c.a), c.after.repeated(s[1], c.b)}

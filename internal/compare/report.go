@@ -41,7 +41,7 @@ type Report struct {
 	tasks bool // both sides are on tasks alone
 }
 
-// say gives a text in the words of what is compared: nets, or tasks.
+// say returns a text in the words of what is compared: nets, or tasks.
 func (r *Report) say(text string) string {
 	if r.tasks {
 		return publish.TaskWords(text)
@@ -120,7 +120,7 @@ type Change struct {
 	AtLimit     bool            `json:"at_limit,omitempty"` // a limit ended the run that lacks the value
 }
 
-// Worse tells that a change alone is a reason to call After worse. A value that a
+// Worse reports whether a change alone is a reason to call After worse. A value that a
 // limit took may be noise: such values count together.
 func (c Change) Worse() bool {
 	return c.Kind == Wrong || c.Kind == Changed || c.Kind == Lost && !c.AtLimit

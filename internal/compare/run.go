@@ -60,7 +60,7 @@ type itemPair struct {
 	before, after int
 }
 
-// pairItems gives the values of a sheet that any side has.
+// pairItems returns the values of a sheet that any side has.
 func pairItems(a, b *scoring.Contest, s [2]int) []itemPair {
 	var list []itemPair
 	at := map[string]int{}
@@ -80,7 +80,7 @@ func pairItems(a, b *scoring.Contest, s [2]int) []itemPair {
 	return list
 }
 
-// answer gives what a tool answered to a value, by its number, and how it is judged.
+// answer returns what a tool answered to a value, by its number, and how it is judged.
 func (s *Source) answer(sheet, tool, value int) (examinations.Value, scoring.Mark) {
 	if value < 0 {
 		return examinations.Value{}, scoring.Open

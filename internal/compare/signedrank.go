@@ -30,7 +30,7 @@ func excluded(n int, tail float64) int {
 	return t
 }
 
-// signedRanks gives the probability of each value of the signed-rank statistic: the
+// signedRanks returns the probability of each value of the signed-rank statistic: the
 // sum of those of the ranks 1 to n whose sign is positive, when all signs are alike.
 func signedRanks(n int) []float64 {
 	p := make([]float64, n*(n+1)/2+1)
@@ -110,7 +110,7 @@ func middle(sorted []float64) float64 {
 	return (sorted[(n-1)/2] + sorted[n/2]) / 2
 }
 
-// unlikely tells that k or more of n coins show heads with a probability of at most
+// unlikely reports whether k or more of n coins show heads with a probability of at most
 // the given one.
 func unlikely(k, n int, probability float64) bool {
 	if k == 0 {

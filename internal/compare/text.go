@@ -131,7 +131,7 @@ func (w *textWriter) wrap(label, text string) {
 	w.line("%s", line)
 }
 
-// rows gives the row of all examinations and, where there are several, one for each.
+// rows returns the row of all examinations and, where there are several, one for each.
 func (t *Tool) rows() []namedRow {
 	list := []namedRow{{"all", t.All}}
 	if len(t.Examinations) > 1 {

@@ -32,7 +32,7 @@ type Kind string
 const (
 	Disqualify       Kind = "disqualify"         // runs of a tool have no points, no bonus and no votes
 	Withdraw         Kind = "withdraw"           // a tool leaves the contest (P-4)
-	OutOfCompetition Kind = "out-of-competition" // a tool is scored and takes no place
+	OutOfCompetition Kind = "out-of-competition" // a tool is scored but not ranked
 	Exclude          Kind = "exclude"            // instances, examinations or values are judged for nobody
 	Correct          Kind = "correct"            // values get a reference by hand, or votes of a family do not count for them
 	Redo             Kind = "redo"               // runs are done again
@@ -256,7 +256,7 @@ func (d *Decision) checkCorrection() error {
 	return nil
 }
 
-// ExaminationOf gives the examination of this name, or the category of tasks: whether the
+// ExaminationOf returns the examination of this name, or the category of tasks: whether the
 // contest has it says [Decision.CheckNames].
 func ExaminationOf(name string) (examinations.ID, error) {
 	id, err := examinations.ParseID(name)

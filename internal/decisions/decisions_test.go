@@ -288,7 +288,7 @@ func outcome(r *scoring.Result) string {
 	return out.String()
 }
 
-// draw gives a decision that fits the small contest.
+// draw returns a decision that fits the small contest.
 func draw(lots *rand.Rand) Decision {
 	pick := func(list ...string) string { return list[lots.IntN(len(list))] }
 	return decision(func(d *Decision) {

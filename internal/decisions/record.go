@@ -125,7 +125,7 @@ func damaged(file, message, hint string) error {
 	return diagnostic.List{{File: file, Code: "decision", Message: message, Hint: hint}}
 }
 
-// Next gives the record with one more decision, which is not written yet, and that
+// Next returns the record with one more decision, which is not written yet, and that
 // decision with its number.
 func (r *Record) Next(d Decision) (*Record, *Decision, error) {
 	d.Format, d.Number, d.Previous = Format, len(r.Decisions)+1, r.Digest
@@ -150,7 +150,7 @@ func (r *Record) Next(d Decision) (*Record, *Decision, error) {
 	return next, &next.Decisions[d.Number-1], nil
 }
 
-// sameAs gives the number of the decision in force that does what d does, 0 for none.
+// sameAs returns the number of the decision in force that does what d does, 0 for none.
 // Runs may be done again any number of times, and where others set references later, those
 // count: then an earlier correction is no longer the same.
 func (r *Record) sameAs(d *Decision) int {
@@ -202,7 +202,7 @@ func (r *Record) Sum() (string, error) {
 	return digest(text), err
 }
 
-// Revokes gives for each decision the number of the one that it revokes, 0 for none.
+// Revokes returns for each decision the number of the one that it revokes, 0 for none.
 func (r *Record) Revokes() []int {
 	list := make([]int, len(r.Decisions))
 	for i, d := range r.Decisions {
@@ -224,7 +224,7 @@ func (r *Record) InForce() (list []Decision) {
 	return list
 }
 
-// RevokedBy gives for each decision the number of the one that revokes it, 0 where
+// RevokedBy returns for each decision the number of the one that revokes it, 0 where
 // it is in force.
 func (r *Record) RevokedBy() []int {
 	force, by := r.inForce(), make([]int, len(r.Decisions))

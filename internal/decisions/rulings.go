@@ -14,7 +14,7 @@ import (
 	"podium/scoring/whatif"
 )
 
-// Apply gives a contest under the decisions in force: withdrawn tools are not in it
+// Apply returns a contest under the decisions in force: withdrawn tools are not in it
 // (P-4), and the others are rulings on it.
 func (r *Record) Apply(c *scoring.Contest) *scoring.Contest {
 	var list []scoring.Ruling
@@ -47,7 +47,7 @@ func matcher(pattern string) func(name string) bool {
 	}
 }
 
-// rulings gives the decision in the form in which a contest is scored.
+// rulings returns the decision in the form in which a contest is scored.
 func (d *Decision) rulings() []scoring.Ruling {
 	tool, instance, exam := matcher(d.Tool), matcher(d.Instance), matcher(d.Examination)
 	k := scoring.Ruling{Reason: d.Why(),
@@ -62,7 +62,7 @@ func (d *Decision) rulings() []scoring.Ruling {
 	case Disqualify:
 		k.Effect = scoring.StrikesRuns
 		if d.Instance == "" && d.Examination == "" {
-			// A tool that is disqualified wholly takes no place, not even with 0 points.
+			// A tool that is disqualified wholly is not ranked, not even with 0 points.
 			place := k
 			place.Effect = scoring.StrikesPlace
 			return []scoring.Ruling{k, place}

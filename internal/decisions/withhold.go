@@ -12,7 +12,7 @@ import (
 // withheldText stands for what was decided about models that may not be named yet.
 const withheldText = "about surprise models, which may not be named yet"
 
-// Withhold gives the record as it may be shown while some instances may not be named; mentions
+// Withhold returns the record as it may be shown while some instances may not be named; mentions
 // reports whether a text names one. A decision that chooses one of them, or names one, keeps its
 // number, its date and what it does, and loses its texts. No decision keeps its effect: it was
 // computed with all instances.

@@ -31,7 +31,7 @@ const (
 	HTML Form = "html"
 )
 
-// FormOf gives the form that is asked for by its name, or else by the ending of a file;
+// FormOf returns the form that is asked for by its name, or else by the ending of a file;
 // SVG where neither says one.
 func FormOf(name, file string) (Form, error) {
 	forms := []Form{SVG, PNG, PDF, DOT, HTML}
@@ -63,7 +63,7 @@ const (
 
 const rightAngles = "splines=ortho "
 
-// layoutOf gives how dot lays out a net of so many nodes and arcs: arcs turn at right
+// layoutOf returns how dot lays out a net of so many nodes and arcs: arcs turn at right
 // angles; with boxes, layers go through all of them.
 func layoutOf(size int, boxed bool) string {
 	layout := ""
@@ -76,7 +76,7 @@ func layoutOf(size int, boxed bool) string {
 	return layout
 }
 
-// Picture gives a picture of a graph in the language of Graphviz, laid out by its
+// Picture returns a picture of a graph in the language of Graphviz, laid out by its
 // program dot. The error is that of ctx, or says that dot is missing or took too long.
 func Picture(ctx context.Context, graph []byte, form Form) ([]byte, error) {
 	if form == DOT {

@@ -63,7 +63,7 @@ func (d drawing) units(net *pnml.Net) {
 	b.draw(n.Root, 1)
 }
 
-// common gives the innermost unit around two; one may be none, -1.
+// common returns the innermost unit around two; one may be none, -1.
 func (b *boxes) common(u, v int) int {
 	if u < 0 {
 		return v

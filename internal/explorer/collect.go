@@ -42,7 +42,7 @@ type witnessSearch struct {
 
 func (a *witnessSearch) over(i uint32) bool { return a.last > 0 && i >= a.last }
 
-// searchWitness takes an answer that the coverability graph proves, and tells whether
+// searchWitness takes an answer that the coverability graph proves, and reports whether
 // the search is over. Where a witness is wanted, it goes on for a while.
 func (d *decision) searchWitness(v examinations.Value, a *witnessSearch) bool {
 	if !d.opt.Witnesses {
@@ -80,7 +80,7 @@ func (f *firstFirings) Fired(t, i uint32) bool {
 
 func (f *firstFirings) Found(i uint32, _ []uint64) bool { return f.over(i) }
 
-// witness gives runs on which all groups fire; nil where a place gets more tokens than can be
+// witness returns runs on which all groups fire; nil where a place gets more tokens than can be
 // counted by the last firing of one.
 func (f *firstFirings) witness(s *space.Space, w watched) *Witness {
 	var all collection
@@ -120,7 +120,7 @@ func (c *firstChanges) Found(i uint32, m []uint64) bool {
 	return done || c.over(i)
 }
 
-// witness gives runs on which all groups of places change.
+// witness returns runs on which all groups of places change.
 func (c *firstChanges) witness(s *space.Space, w watched) *Witness {
 	var all collection
 	again := newStable(w)

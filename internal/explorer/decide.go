@@ -56,7 +56,7 @@ type Report struct {
 	Undecided []string // items without an answer, in the order of the file
 }
 
-// Complete tells whether all reachable markings were seen.
+// Complete reports whether all reachable markings were seen.
 func (r Report) Complete() bool { return r.Stop == space.Complete }
 
 // ErrUnknownExamination says that the explorer has no method for an examination.
@@ -201,9 +201,9 @@ func (d *decision) newSearch(by space.Observer, edges bool) *space.Search {
 	return d.search
 }
 
-// run searches without edges; complete tells whether all markings were seen.
+// run searches without edges; complete reports whether all markings were seen.
 // When the net proves unbounded, covered is called, if there is one, with the
-// coverability graph, and tells whether that decides everything.
+// coverability graph, and reports whether that decides everything.
 func (d *decision) run(o space.Observer, covered func(c *cover.Graph) bool) (complete bool) {
 	s := d.newSearch(o, false)
 	if covered != nil {

@@ -57,7 +57,7 @@ func (d *decision) upperBounds(props []formula.Property) {
 	}
 }
 
-// unbounded gives a run with inner cycles that shows the sum of places unbounded,
+// unbounded returns a run with inner cycles that shows the sum of places unbounded,
 // nil when the coverability graph has none.
 func unbounded(c *cover.Graph, places []uint32) *Witness {
 	run, cycles, ok := c.Unbounded(places)
@@ -78,7 +78,7 @@ func (d *decision) bounded(item string, most tokens.Total, o *reachedBounds, k i
 	d.reached(item, value, o.at[k])
 }
 
-// coveringOf gives the covering that was found when it adds to one of the
+// coveringOf returns the covering that was found when it adds to one of the
 // places, else nil.
 func (d *decision) coveringOf(places []uint32) func() *Witness {
 	return func() *Witness {
@@ -172,7 +172,7 @@ func (d *decision) explore(o *targets, rest []labelled) {
 	}
 }
 
-// label tries the formulas on the space as it is and gives those that remain.
+// label tries the formulas on the space as it is and returns those that remain.
 func (d *decision) label(rest []labelled) (undecided []labelled) {
 	if len(rest) == 0 {
 		return nil
@@ -257,7 +257,7 @@ type linearQuestion struct {
 	found, missed examinations.Value // the answer when there is a run, and when there is none
 }
 
-// linearRound tries the questions on the space as it is and gives those that
+// linearRound tries the questions on the space as it is and returns those that
 // remain.
 func (d *decision) linearRound(rest []linearQuestion) (undecided []linearQuestion) {
 	for _, q := range rest {
@@ -268,7 +268,7 @@ func (d *decision) linearRound(rest []linearQuestion) (undecided []linearQuestio
 	return undecided
 }
 
-// answerLinear tells whether what is explored decides the question.
+// answerLinear reports whether what is explored decides the question.
 func (d *decision) answerLinear(q linearQuestion) bool {
 	p, err := check.NewProduct(d.search.Space, q.a, q.atoms)
 	if err != nil {

@@ -125,7 +125,7 @@ func (d *decision) liveness() {
 	}
 }
 
-// allFire tells whether every group has a transition that is enabled in one of
+// allFire reports whether every group has a transition that is enabled in one of
 // the markings.
 func allFire(s *space.Space, groups [][]uint32, markings []uint32) bool {
 	fires := make([]bool, s.Net().Transitions.Len())
@@ -135,12 +135,12 @@ func allFire(s *space.Space, groups [][]uint32, markings []uint32) bool {
 	return everyGroup(groups, func(t uint32) bool { return fires[t] })
 }
 
-// everyGroup tells whether every group has a transition that is wanted.
+// everyGroup reports whether every group has a transition that is wanted.
 func everyGroup(groups [][]uint32, wanted func(t uint32) bool) bool {
 	return !slices.ContainsFunc(groups, func(ts []uint32) bool { return !slices.ContainsFunc(ts, wanted) })
 }
 
-// allFired tells whether every group has a transition that can fire.
+// allFired reports whether every group has a transition that can fire.
 func allFired(c *cover.Graph, groups [][]uint32) bool {
 	return everyGroup(groups, func(t uint32) bool { return c.Fired[t] })
 }

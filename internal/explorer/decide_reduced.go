@@ -149,7 +149,7 @@ func replaced(groups [][]uint32, by func(uint32) []uint32) [][]uint32 {
 	return out
 }
 
-// Changing gives, for every group of places, the transitions that change its sum. A group
+// Changing returns, for every group of places, the transitions that change its sum. A group
 // is stable when none of them fires.
 func Changing(c *clock.Clock, net *pnml.Net, groups [][]uint32) [][]uint32 {
 	of := make([][]uint32, net.Places.Len())

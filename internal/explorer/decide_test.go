@@ -15,7 +15,7 @@ import (
 	"podium/pnml/unfold"
 )
 
-// decideAll gives the answers of an examination as text.
+// decideAll returns the answers of an examination as text.
 func decideAll(t testing.TB, net *pnml.Net, exam examinations.ID, props []formula.Property, opt Options) (map[string]string, Report) {
 	t.Helper()
 	answers := map[string]string{}

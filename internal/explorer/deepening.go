@@ -49,7 +49,7 @@ type deepening struct {
 	started   time.Time
 }
 
-// late tells that the time for searches is over.
+// late reports whether the time for searches is over.
 func (r *deepening) late() bool {
 	return clock.Ended(r.ctx) || r.opt.SearchTime > 0 && time.Since(r.started) >= r.opt.SearchTime
 }
@@ -125,7 +125,7 @@ func (r *deepening) try(b *problem, limit uint64, last bool) {
 	b.over = last || stop != space.TooManyStates || b.rounds <= 0
 }
 
-// formulas gives a problem for all formulas that keep the same, and what is to
+// formulas returns a problem for all formulas that keep the same, and what is to
 // follow: one for each that is still undecided then, on a smaller net.
 func (d *decision) formulas(props []formula.Property) (joint []*problem, alone func() []*problem) {
 	questions := map[string]reduce.Question{} // by item

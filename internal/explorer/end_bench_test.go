@@ -106,7 +106,7 @@ func examine(ctx context.Context, c *clock.Clock, files map[string]string, exam 
 	return err
 }
 
-// untar gives the files of an archive.
+// untar returns the files of an archive.
 func untar(tb testing.TB, archive string) map[string]string {
 	tb.Helper()
 	f, err := os.Open(archive)

@@ -25,7 +25,7 @@ func (d *decision) lifted(r *reduce.Reduction, a Answer, props []formula.Propert
 	d.pass(a)
 }
 
-// lift gives nil when a run would be too long, or cannot be fired.
+// lift returns nil when a run would be too long, or cannot be fired.
 func (d *decision) lift(r *reduce.Reduction, w *Witness) *Witness {
 	if len(w.Inner) > 0 {
 		return d.liftCycles(r, w)

@@ -126,7 +126,7 @@ func (f *firing) Fired(t, _ uint32) bool {
 	return f.left == 0
 }
 
-// impossible tells whether no transition of some group can ever fire, because
+// impossible reports whether no transition of some group can ever fire, because
 // it asks for more than a place holds that nothing changes.
 func impossible(w watched) bool {
 	changing := tokens.Changes(w.net)
@@ -172,7 +172,7 @@ func newStable(w watched) *stable {
 	return s
 }
 
-// settled tells whether some group cannot change at all: no transition has an
+// settled reports whether some group cannot change at all: no transition has an
 // effect on its sum.
 func (s *stable) settled(net *pnml.Net) bool {
 	for p, changing := range tokens.Changes(net) {
@@ -243,7 +243,7 @@ func (s *stable) Found(_ uint32, m []uint64) bool {
 	return s.left == 0
 }
 
-// field gives the place that owns a bit, and all its bits.
+// field returns the place that owns a bit, and all its bits.
 func (s *stable) field(word, bit int) (place uint32, mask uint64) {
 	for _, p := range s.single[word] {
 		if _, mask := s.Layout.Bits(p); mask>>bit&1 != 0 {

@@ -9,7 +9,7 @@ import (
 	"podium/internal/witness/replay"
 )
 
-// pathWitness gives runs for a CTL formula that was decided by labelling, when
+// pathWitness returns runs for a CTL formula that was decided by labelling, when
 // runs can prove it: for each of its paths one from the emptiness check of LTL. It
 // gives nil when there are none, or not enough memory.
 func (d *decision) pathWitness(f formula.Formula, value examinations.Value) *Witness {
@@ -36,7 +36,7 @@ func (d *decision) pathWitness(f formula.Formula, value examinations.Value) *Wit
 	return w
 }
 
-// runWith gives a run that shows E f, or one that violates A f.
+// runWith returns a run that shows E f, or one that violates A f.
 func (d *decision) runWith(f formula.Formula) (Witness, bool) {
 	atoms := &state.Atoms{Lookup: d.lookup}
 	path, _, err := temporal.NewLTL(atoms, f)
@@ -63,7 +63,7 @@ func (d *decision) runWith(f formula.Formula) (Witness, bool) {
 	return run, true
 }
 
-// hasNext tells whether a path begins with X.
+// hasNext reports whether a path begins with X.
 func hasNext(f formula.Formula) bool {
 	switch f := f.(type) {
 	case *formula.AllPaths:
@@ -76,7 +76,7 @@ func hasNext(f formula.Formula) bool {
 	return false
 }
 
-// outerPaths gives the parts E f and A f of a formula that are inside no other.
+// outerPaths returns the parts E f and A f of a formula that are inside no other.
 func outerPaths(f formula.Formula, list []formula.Formula) []formula.Formula {
 	switch f := f.(type) {
 	case *formula.AllPaths, *formula.ExistsPath:

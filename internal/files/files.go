@@ -166,7 +166,7 @@ func New(path string, replace bool, write func(io.Writer) error) error {
 // headSize is where the mark of a file is looked for, bytes.
 const headSize = 512
 
-// Begins tells whether a file has a mark in its first bytes, by which those who wrote it
+// Begins reports whether a file has a mark in its first bytes, by which those who wrote it
 // know it again.
 func Begins(path, mark string) bool {
 	f, err := os.Open(path)
@@ -253,7 +253,7 @@ func Into(dir string, replace bool, fill func(dir string) error) (err error) {
 	return nil
 }
 
-// holds tells whether there is something at path that is not empty.
+// holds reports whether there is something at path that is not empty.
 func holds(path string) bool {
 	info, err := os.Lstat(path)
 	if err != nil {

@@ -63,7 +63,7 @@ func (s *Scratch) held() bool {
 	return err == nil && thereErr == nil && os.SameFile(mine, there)
 }
 
-// Path gives the path of something in the directory.
+// Path returns the path of something in the directory.
 func (s *Scratch) Path(name string) string { return filepath.Join(s.Dir, name) }
 
 // Close removes the directory with all that is in it.

@@ -42,7 +42,7 @@ var sources = [...]string{
 }
 
 // newEstimate looks up the runs of the plan that are to come, all where that is nil;
-// it gives what they have spent.
+// it returns what they have spent.
 func newEstimate(plan *campaign.Plan, h *History, toCome func(campaign.Run) (spent int64, ok bool)) *estimate {
 	e := &estimate{plan: plan, history: h}
 	tools, instances, pools := numbers{}, numbers{}, map[kind]int32{}
@@ -94,7 +94,7 @@ func likes(run campaign.Run, model string) [5]kind {
 	return [...]kind{{run.Tool, model, run.Exam}, {run.Tool, "", run.Exam}, {"", model, run.Exam}, {"", "", run.Exam}, {}}
 }
 
-// poolOf gives the runs that are most like one that is not known; none where the
+// poolOf returns the runs that are most like one that is not known; none where the
 // history has none.
 func (e *estimate) poolOf(run campaign.Run, model string, pools map[kind]int32) int32 {
 	for i, k := range likes(run, model) {

@@ -13,7 +13,7 @@ import (
 	"podium/internal/placement"
 )
 
-// Equal gives n hosts that are equal.
+// Equal returns n hosts that are equal.
 func Equal(n, slots int) []placement.Host {
 	list := make([]placement.Host, n)
 	for i := range list {

@@ -54,7 +54,7 @@ type key struct{ tool, instance, exam int32 }
 // numbers counts names from 0.
 type numbers map[string]int32
 
-// of gives the number of a name, -1 where it has none.
+// of returns the number of a name, -1 where it has none.
 func (n numbers) of(name string) int32 {
 	if i, ok := n[name]; ok {
 		return i
@@ -62,7 +62,7 @@ func (n numbers) of(name string) int32 {
 	return -1
 }
 
-// add gives a name a number, and tells whether it is new.
+// add gives a name a number, and reports whether it is new.
 func (n numbers) add(name string) (i int32, fresh bool) {
 	if i, ok := n[name]; ok {
 		return i, false
@@ -72,12 +72,12 @@ func (n numbers) add(name string) (i int32, fresh bool) {
 	return i, true
 }
 
-// NewHistory gives a history without runs.
+// NewHistory returns a history without runs.
 func NewHistory() *History {
 	return &History{of: map[key]int32{}, alike: map[kind][]int32{}, tools: numbers{}, instances: numbers{}, exams: numbers{}, instancesOf: map[string][]int32{}, pairs: map[string][]pair{}}
 }
 
-// key gives the numbers of a run, -1 for what the history does not have.
+// key returns the numbers of a run, -1 for what the history does not have.
 func (h *History) key(run campaign.Run) key {
 	return key{h.tools.of(run.Tool), h.instances.of(run.Instance), h.exams.of(string(run.Exam))}
 }

@@ -24,7 +24,7 @@ func (l limits) time() int64 {
 	return l.wall
 }
 
-// with gives the limits with another limit of CPU time, or, where there is none, of
+// with returns the limits with another limit of CPU time, or, where there is none, of
 // wall time. Where both limit, the wall time changes by as much.
 func (l limits) with(time int64) limits {
 	switch {

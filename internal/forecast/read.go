@@ -20,7 +20,7 @@ import (
 	"podium/vm"
 )
 
-// read adds the runs of a campaign's directory or of a file of results, and gives the
+// read adds the runs of a campaign's directory or of a file of results, and returns the
 // plan of the same contest. Warnings are said; errors are those of the readers.
 func (h *History) read(ctx context.Context, path string, say func(string)) (*campaign.Plan, error) {
 	if info, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {

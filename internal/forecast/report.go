@@ -99,7 +99,7 @@ func (w *report) pins(f *Forecast) {
 	}
 }
 
-// hours gives microseconds in a unit that fits, at most hours.
+// hours returns microseconds in a unit that fits, at most hours.
 func hours(us int64) string {
 	for _, unit := range []struct {
 		name string
@@ -112,7 +112,7 @@ func hours(us int64) string {
 	return fmt.Sprintf("%.1f s", float64(us)/1e6)
 }
 
-// days gives microseconds as hours does, and in days from two days on.
+// days returns microseconds as hours does, and in days from two days on.
 func days(us int64) string {
 	if x := float64(us) / float64((24 * time.Hour).Microseconds()); x >= 2 {
 		return fmt.Sprintf("%.1f days", x)

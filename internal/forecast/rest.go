@@ -168,7 +168,7 @@ func (r *Rest) sketch(now time.Time) *sketch {
 	return s
 }
 
-// known tells whether enough is known to say how sure a forecast is.
+// known reports whether enough is known to say how sure a forecast is.
 func (s *sketch) known() bool {
 	of := s.history.instancesOf
 	return len(of) >= restModels || !slices.ContainsFunc(s.names, func(model string) bool { return len(of[model]) == 0 })
@@ -373,7 +373,7 @@ func (l Left) String() string {
 	return ""
 }
 
-// roughly gives microseconds in at most two units.
+// roughly returns microseconds in at most two units.
 func roughly(us int64) string {
 	d := time.Duration(us) * time.Microsecond
 	switch {

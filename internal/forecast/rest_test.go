@@ -30,7 +30,7 @@ type look struct {
 }
 
 // play does the runs that r says are left on slots of one host, in the order of the
-// plan, tells it each step, and calls ended after each end. It gives the last end.
+// plan, tells it each step, and calls ended after each end. It returns the last end.
 func play(took map[campaign.Run]Taken, r *Rest, slots int, ended func(now time.Time, runs int)) time.Time {
 	type end struct {
 		run campaign.Run

@@ -49,7 +49,7 @@ func (q *Question) check() error {
 	return nil
 }
 
-// Simulate answers a question. It gives a *QuestionError where it makes no sense.
+// Simulate answers a question. It returns a *QuestionError where it makes no sense.
 func Simulate(ctx context.Context, q Question) (*Forecast, error) {
 	if err := q.check(); err != nil {
 		return nil, err
@@ -77,7 +77,7 @@ func Simulate(ctx context.Context, q Question) (*Forecast, error) {
 	return Make(plan, h, Options{Hosts: Equal(q.Hosts, q.Slots), Limit: q.Limit})
 }
 
-// withModels gives the plan n models: some of its own, drawn under its seed, or all and
+// withModels returns the plan n models: some of its own, drawn under its seed, or all and
 // new ones, each with as many instances as one that is drawn. 0 changes nothing.
 func withModels(p *campaign.Plan, n int) *campaign.Plan {
 	if n == 0 {

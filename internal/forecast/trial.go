@@ -67,7 +67,7 @@ func (e *estimate) play(t *trial, drawn [][]int32) (s sample) {
 	return s
 }
 
-// shorter gives the limits that are tried, in microseconds: of an hour, and where
+// shorter returns the limits that are tried, in microseconds: of an hour, and where
 // nothing limits the runs, 1 to 45 minutes.
 func shorter(limit int64) (list []int64) {
 	limit = cmp.Or(limit, time.Hour.Microseconds())

@@ -8,7 +8,7 @@ import (
 	"podium/models"
 )
 
-// Units gives what the plan pins to hosts, models mostly, by name, with the time that each of their runs is
+// Units returns what the plan pins to hosts, models mostly, by name, with the time that each of their runs is
 // expected to take, in microseconds, from campaigns and files of results. Where these
 // know no time, all runs are taken to be equally long. Say takes warnings.
 func Units(ctx context.Context, plan *campaign.Plan, history []string, say func(string)) ([]placement.Unit, error) {

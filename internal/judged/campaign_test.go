@@ -135,7 +135,7 @@ func judgeIt(t *testing.T, c *campaign.Campaign, o Options) *Campaign {
 	return j
 }
 
-// at gives the numbers of a run.
+// at returns the numbers of a run.
 func (c *Contest) at(t *testing.T, tool, instance string, exam examinations.ID) (sheet, number int) {
 	t.Helper()
 	sheet, number = c.Result.Contest.SheetOf(instance, exam), c.Result.Contest.ToolNamed(tool)

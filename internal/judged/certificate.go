@@ -34,10 +34,10 @@ type Certificate struct {
 // `podium certify`.
 const certifiedName = "certified"
 
-// CertifiedDir gives the directory of a campaign's certificate.
+// CertifiedDir returns the directory of a campaign's certificate.
 func CertifiedDir(c *campaign.Campaign) string { return filepath.Join(c.Dir, certifiedName) }
 
-// IsCertificate tells that a path is a certificate, or a directory with one.
+// IsCertificate reports whether a path is a certificate, or a directory with one.
 func IsCertificate(path string) bool {
 	_, err := os.Stat(filepath.Join(path, oracle.CertificateFile))
 	return err == nil || filepath.Base(path) == oracle.CertificateFile
@@ -75,7 +75,7 @@ func OpenCertificate(path string, say func(remark string)) (*Certificate, error)
 	return &Certificate{Certificate: read, Values: read.Values(), Digest: hex.EncodeToString(sum[:])}, nil
 }
 
-// certificateOf gives the certificate at path that is valid for a campaign, or
+// certificateOf returns the certificate at path that is valid for a campaign, or
 // the campaign's own when path is empty, or nil when it has none.
 func certificateOf(c *campaign.Campaign, path string, say func(remark string)) (*Certificate, error) {
 	open := path
@@ -103,7 +103,7 @@ func certificateOf(c *campaign.Campaign, path string, say func(remark string)) (
 }
 
 // withWitnesses adds the values that witnesses of tools show: those that the replay has
-// confirmed, whatever validators say. What the referee has proved itself stays. It gives the
+// confirmed, whatever validators say. What the referee has proved itself stays. It returns the
 // certificate as it is, which may be nil, where there are none.
 func (c *Certificate) withWitnesses(log *campaign.Log) *Certificate {
 	for run, f := range log.Finished {
@@ -163,7 +163,7 @@ func (c *Certificate) WriteEvidence(out io.Writer, key examinations.Key) {
 	}
 }
 
-// IsCampaign tells whether a directory is that of a campaign.
+// IsCampaign reports whether a directory is that of a campaign.
 func IsCampaign(dir string) bool {
 	_, err := os.Stat(filepath.Join(dir, "campaign.json"))
 	return err == nil

@@ -26,7 +26,7 @@ type Considered struct {
 	ends map[string][]campaign.EndOf // of Redo: what is done again, by model
 }
 
-// Consider gives what one more decision changes. A decision that names what the contest
+// Consider returns what one more decision changes. A decision that names what the contest
 // does not have is a *NameError.
 func (j *Campaign) Consider(ctx context.Context, d decisions.Decision) (*Considered, error) {
 	if err := j.complete(&d); err != nil {
@@ -58,7 +58,7 @@ func (j *Campaign) Consider(ctx context.Context, d decisions.Decision) (*Conside
 	return c, nil
 }
 
-// undecidedUnder gives the contest before decisions, under those of a record: where one
+// undecidedUnder returns the contest before decisions, under those of a record: where one
 // of them revokes or restores a redo, other ends of runs count.
 func (j *Campaign) undecidedUnder(ctx context.Context, record *decisions.Record) (*scoring.Contest, error) {
 	before, after := campaign.InForce(j.Decided.Revokes()), campaign.InForce(record.Revokes())

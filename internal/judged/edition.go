@@ -19,7 +19,7 @@ import (
 // EditionFile is the file in a campaign with the edition it was planned with.
 const EditionFile = "edition.yaml"
 
-// LoadEdition gives an edition and its text: one of the program by its id, or a
+// LoadEdition returns an edition and its text: one of the program by its id, or a
 // user's own by its path.
 func LoadEdition(name string) (*edition.Edition, []byte, error) {
 	if slices.Contains(edition.Names(), name) {
@@ -44,7 +44,7 @@ func LoadEdition(name string) (*edition.Edition, []byte, error) {
 // maxEdition bounds the file of an edition, in bytes.
 const maxEdition = 1 << 20
 
-// EditionOf gives the edition that judges a campaign: the named one or, when
+// EditionOf returns the edition that judges a campaign: the named one or, when
 // named is empty, the campaign's own, which must be as it was when the campaign
 // was planned.
 func EditionOf(c *campaign.Campaign, named string) (*edition.Edition, error) {

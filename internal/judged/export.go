@@ -12,7 +12,7 @@ import (
 	"podium/scoring"
 )
 
-// BenchInfo gives, by tool, when its runs began, on which machines, and under
+// BenchInfo returns, by tool, when its runs began, on which machines, and under
 // which limits.
 func (j *Campaign) BenchInfo() func(tool string) results.BenchInfo {
 	p := &j.Campaign.Plan
@@ -59,7 +59,7 @@ func (j *Campaign) Planned(tool string) campaign.PlannedTool {
 	return campaign.PlannedTool{}
 }
 
-// RowDetails gives the columns of a published file that come from the journal.
+// RowDetails returns the columns of a published file that come from the journal.
 func (j *Campaign) RowDetails(sheet, tool int) results.RowDetails {
 	run := j.Run(sheet, tool)
 	d := results.RowDetails{IOWait: scoring.Unmeasured, Cores: j.Campaign.Plan.Confinement(j.Planned(run.Tool), campaign.PlannedInstance{}).Cores}

@@ -47,7 +47,7 @@ func CheckTarget(target string, sources []string) error {
 	return nil
 }
 
-// inside tells whether a path that is there is a file or directory, or lies in it.
+// inside reports whether a path that is there is a file or directory, or lies in it.
 func inside(path string, of os.FileInfo) bool {
 	at, err := filepath.EvalSymlinks(path)
 	if err == nil {

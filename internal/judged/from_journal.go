@@ -104,7 +104,7 @@ func addRefused(c *campaign.Campaign, log *campaign.Log, b *scoring.Builder, has
 	return nil
 }
 
-// Entry gives a finished run in the form that is scored.
+// Entry returns a finished run in the form that is scored.
 func Entry(f campaign.Finished) scoring.Entry { return entry(f, nil) }
 
 // entry is Entry, with answers in the memory of a slice.

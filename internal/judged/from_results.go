@@ -23,7 +23,7 @@ import (
 const maxResults = 4 << 30
 
 // OpenResults opens a file of results, which may be packed as .zip, .gz,
-// .tar.gz or .bz2, and gives the name of the file inside.
+// .tar.gz or .bz2, and returns the name of the file inside.
 func OpenResults(path string) (string, *bufio.Reader, error) {
 	data, err := files.ReadNamed(path, maxResults)
 	if err != nil {
@@ -156,7 +156,7 @@ func benchSets(paths []string) (sets []*results.BenchSet, all diagnostic.List, e
 	return sets, all, nil
 }
 
-// IsBenchExec tells that all files are results of BenchExec.
+// IsBenchExec reports whether all files are results of BenchExec.
 func IsBenchExec(paths []string) bool {
 	for _, path := range paths {
 		if info, err := os.Stat(path); err != nil || info.IsDir() {

@@ -14,7 +14,7 @@ func CheckTools(c *scoring.Contest, names []string) error {
 	return ask.Wanted("tool", names, ask.ToolNames(c))
 }
 
-// Sheet gives the number of the sheet of an examination of an instance, or a
+// Sheet returns the number of the sheet of an examination of an instance, or a
 // *NameError.
 func Sheet(c *scoring.Contest, instance, exam string) (int, error) {
 	if err := ask.Wanted("instance", []string{instance}, ask.InstanceNames(c)); err != nil {

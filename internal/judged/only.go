@@ -5,7 +5,7 @@ import (
 	"podium/scoring"
 )
 
-// Only gives the results of the runs that a selection chooses, as all runs made them.
+// Only returns the results of the runs that a selection chooses, as all runs made them.
 // A selection that cannot be read, or that names what the campaign does not have, is a
 // *NameError.
 func (j *Campaign) Only(text string) (*scoring.Result, error) {

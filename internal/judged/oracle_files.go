@@ -50,7 +50,7 @@ func WriteOracle(dir string, r *scoring.Result, chosen bool) (diagnostic.List, e
 // oracleLosses counts what oracle files cannot hold.
 type oracleLosses struct{ unnamed, partial, rounded, unreadable int }
 
-// values gives the references of a sheet that an oracle file can hold.
+// values returns the references of a sheet that an oracle file can hold.
 func (l *oracleLosses) values(r *scoring.Result, sheet int) map[examinations.Key]examinations.Value {
 	c := r.Contest
 	s := c.Sheets[sheet]

@@ -12,7 +12,7 @@ import (
 	"podium/scoring"
 )
 
-// Ranges gives what the final scores can still be, for every way in which the runs of
+// Ranges returns what the final scores can still be, for every way in which the runs of
 // the plan that have no end yet can end, see [scoring.Result.Ranges].
 func (j *Campaign) Ranges() *scoring.Ranges {
 	c := j.Result.Contest
@@ -50,7 +50,7 @@ type ProvisionalRow struct {
 	Place                  int // on the podium where no missing run can change it, 1 to 3; else 0
 }
 
-// Provisional gives the scores so far, with what they can still become.
+// Provisional returns the scores so far, with what they can still become.
 func (j *Campaign) Provisional() *Provisional {
 	ranges, boards := j.Ranges(), j.Result.Boards()
 	p := &Provisional{Missing: ranges.Missing}

@@ -64,7 +64,7 @@ func (s *Shown) Complete() bool { return len(s.hidden) == 0 }
 // Hides reports whether an instance may not be named.
 func (s *Shown) Hides(instance string) bool { return s.hidden[instance] }
 
-// Campaign gives the campaign as if what is hidden were not in it.
+// Campaign returns the campaign as if what is hidden were not in it.
 func (s *Shown) Campaign() *campaign.Campaign {
 	if s.Complete() {
 		return s.whole
@@ -83,7 +83,7 @@ func (s *Shown) log(l *campaign.Log) {
 	}
 }
 
-// proofs gives a certificate without what it proves of hidden instances; both may be nil.
+// proofs returns a certificate without what it proves of hidden instances; both may be nil.
 func (s *Shown) proofs(c *Certificate) *Certificate {
 	if c == nil || s.Complete() {
 		return c
@@ -99,7 +99,7 @@ func (s *Shown) proofs(c *Certificate) *Certificate {
 	return &rest
 }
 
-// decided gives the decisions as they may be shown: without the texts of those that are about
+// decided returns the decisions as they may be shown: without the texts of those that are about
 // hidden instances, or name them. All are in force as before.
 func (s *Shown) decided(r *decisions.Record) *decisions.Record {
 	if s.Complete() {

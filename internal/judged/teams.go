@@ -15,7 +15,7 @@ type Team struct {
 	Tools []string
 }
 
-// Teams gives the teams of a campaign in the order of the plan, or only that of a
+// Teams returns the teams of a campaign in the order of the plan, or only that of a
 // tool. An unknown tool is a *[NameError].
 func Teams(c *campaign.Campaign, tool string) ([]Team, error) {
 	var list []Team

@@ -113,7 +113,7 @@ func (v *Validation) onNet(run campaign.Run, f campaign.Finished) []campaign.Wit
 	return list
 }
 
-// asks tells whether a validator takes the witness of an answer.
+// asks reports whether a validator takes the witness of an answer.
 func (v *Validation) asks(i campaign.PlannedInstance, answer string) bool {
 	asked := *i.Task
 	asked.Validates = &campaign.Validated{Answer: answer}
@@ -121,7 +121,7 @@ func (v *Validation) asks(i campaign.PlannedInstance, answer string) bool {
 	return slices.ContainsFunc(v.Campaign.Plan.Tools, func(t campaign.PlannedTool) bool { return t.TakesPart(i, "") })
 }
 
-// asksWitness tells whether the edition asks an answer to a task for a witness.
+// asksWitness reports whether the edition asks an answer to a task for a witness.
 func asksWitness(ed *edition.Edition, t *campaign.PlannedTask, answer string, category examinations.ID) bool {
 	_, part := verdict.Parse(answer)
 	return ed.AsksWitness(campaign.WitnessKind(answer), t.Property, part, string(category))

@@ -40,7 +40,7 @@ func (e *ParamError) Unwrap() error { return e.Err }
 // demonstrationSteps is how many steps of each ladder the built-in contest takes.
 const demonstrationSteps = 3
 
-// WriteSmall writes a few instances that every tool should solve, and gives their paths.
+// WriteSmall writes a few instances that every tool should solve, and returns their paths.
 func WriteSmall(ctx context.Context, dir string) (paths []string, err error) {
 	list := Demonstration()[:4]
 	for _, c := range list {
@@ -159,7 +159,7 @@ func smallPart(ctx context.Context, net *pnml.Net) uint64 {
 	return filterMarkings
 }
 
-// groundOf gives what formulas over the nodes of a coloured net are made over.
+// groundOf returns what formulas over the nodes of a coloured net are made over.
 func groundOf(view unfold.View) formula.Ground {
 	places, transitions := view.PlaceGroups(), view.TransitionGroups()
 	return formula.Ground{
@@ -177,7 +177,7 @@ func groundOf(view unfold.View) formula.Ground {
 	}
 }
 
-// Complete draws the formula files that an instance lacks, which is no archive, and gives
+// Complete draws the formula files that an instance lacks, which is no archive, and returns
 // the paths of those that it has written, and how many were there. A coloured net is
 // unfolded: the error may be an [unfold.TooLarge].
 func Complete(ctx context.Context, i models.Instance, seed uint64) (written []string, there int, err error) {

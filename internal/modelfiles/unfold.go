@@ -92,7 +92,7 @@ func (u *Unfolding) Write(dir, names string, replace bool) error {
 	return staged.Commit()
 }
 
-// formulas gives the writers of the formula files.
+// formulas returns the writers of the formula files.
 func (u *Unfolding) formulas() (map[string]func(io.Writer) error, error) {
 	e := u.expansion()
 	list := map[string]func(io.Writer) error{}

@@ -86,7 +86,7 @@ func TestUnfoldedInstances(t *testing.T) {
 	}
 }
 
-// decided gives the values of an examination that are found among few markings.
+// decided returns the values of an examination that are found among few markings.
 func decided(t *testing.T, i models.Instance, exam examinations.ID) map[string]string {
 	t.Helper()
 	doc, err := i.Document()

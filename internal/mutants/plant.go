@@ -41,7 +41,7 @@ type planter struct {
 	edits   []insertion
 }
 
-// plant gives the file with all its mutants, each asleep.
+// plant returns the file with all its mutants, each asleep.
 func (p *planter) plant(file *ast.File) string {
 	for _, decl := range file.Decls {
 		f, ok := decl.(*ast.FuncDecl)
@@ -141,7 +141,7 @@ func (p *planter) constant(e ast.Expr, above []ast.Node) {
 
 func (p *planter) isConstant(e ast.Expr) bool { return p.info.Types[e].Value != nil }
 
-// fixed tells that a constant is not to be changed: the language asks for one here, or
+// fixed reports whether a constant is not to be changed: the language asks for one here, or
 // it is returned beside an error, where nobody looks at it.
 func (p *planter) fixed(lit ast.Node, above []ast.Node) bool {
 	child := lit
@@ -167,7 +167,7 @@ func (p *planter) fixed(lit ast.Node, above []ast.Node) bool {
 	return false
 }
 
-// returnsError tells that a statement returns a value beside an error that is one.
+// returnsError reports whether a statement returns a value beside an error that is one.
 func (p *planter) returnsError(s *ast.ReturnStmt, value ast.Node) bool {
 	last := s.Results[len(s.Results)-1]
 	name, _ := last.(*ast.Ident)

@@ -63,7 +63,7 @@ func (r *room) measure() error {
 	return nil
 }
 
-// survives tells that no test fails that reaches a mutant: first the quick ones are
+// survives reports whether no test fails that reaches a mutant: first the quick ones are
 // tried, all at once, then each of the others.
 func (r *room) survives(m mutant) bool {
 	var groups [][]test

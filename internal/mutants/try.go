@@ -115,7 +115,7 @@ func try(dir, file string, known map[string]bool) (int, error) {
 	return survived, nil
 }
 
-// run gives the processor time and the output of some tests under a mutant.
+// run returns the processor time and the output of some tests under a mutant.
 func (r *room) run(tests []test, number int, limit limits) (time.Duration, []byte, error) {
 	cmd := r.command([]string{"PODIUM_MUTANT=" + strconv.Itoa(number)}, []string{"-test.short", "-test.failfast", "-test.run", only(tests)}, limit)
 	out, err := cmd.CombinedOutput()
@@ -189,7 +189,7 @@ func (r *room) build() error {
 	return nil
 }
 
-// list gives the Go files of a room and where the compiler keeps what it knows of
+// list returns the Go files of a room and where the compiler keeps what it knows of
 // the packages that they import.
 func list(dir string) (files []string, exports map[string]string, err error) {
 	out, err := exec.Command("go", "list", "-export", "-deps", "-json=ImportPath,Export,GoFiles,DepOnly", "./"+dir).Output()

@@ -6,10 +6,10 @@ import (
 	"podium/pnml"
 )
 
-// drawable tells whether a picture explains a net of so many nodes and arcs.
+// drawable reports whether a picture explains a net of so many nodes and arcs.
 func drawable(nodes, arcs int) bool { return nodes > 0 && nodes <= mostNodes && arcs <= mostArcs }
 
-// Plain gives the picture of a P/T net, nil when it is empty or too large to be drawn. The places
+// Plain returns the picture of a P/T net, nil when it is empty or too large to be drawn. The places
 // are the first nodes, then the transitions.
 func Plain(net *pnml.Net) *Picture {
 	if s := net.Statistics(); !drawable(s.Places+s.Transitions, s.Arcs) {
@@ -43,7 +43,7 @@ func Plain(net *pnml.Net) *Picture {
 	return n
 }
 
-// Symmetric gives the picture of a coloured net without its inscriptions, nil when it is
+// Symmetric returns the picture of a coloured net without its inscriptions, nil when it is
 // empty or too large to be drawn.
 func Symmetric(net *pnml.Symmetric) *Picture {
 	if s := net.Statistics(); !drawable(s.Places+s.Transitions, s.Arcs) {

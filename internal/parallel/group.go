@@ -23,7 +23,7 @@ type Panic struct {
 
 func (p *Panic) Error() string { return fmt.Sprint(p.Value) }
 
-// Caught gives what a call of recover has caught, with the stack of the goroutine that failed.
+// Caught returns what a call of recover has caught, with the stack of the goroutine that failed.
 func Caught(value any) *Panic {
 	if p, ok := value.(*Panic); ok {
 		return p

@@ -9,7 +9,7 @@ import (
 	"sync"
 )
 
-// Each gives do of every element, several at a time, in the order of the
+// Each returns do of every element, several at a time, in the order of the
 // list. When ctx ends, what is left is left out. It panics with a [*Panic] where do does.
 func Each[T, R any](ctx context.Context, list []T, do func(T) R) iter.Seq[R] {
 	return func(yield func(R) bool) {

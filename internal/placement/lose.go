@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// Lose gives the placement after a host was lost for good at a time, and the units
+// Lose returns the placement after a host was lost for good at a time, and the units
 // that were moved: all that had not ended there by then, as played says. They are
 // done again as a whole, none of their runs there counts (E-5.1), on other hosts of
 // their class, behind what these hosts have already.

@@ -88,7 +88,7 @@ func Place(hosts []Host, units []Unit, seed uint64) (*Placement, error) {
 	return p, nil
 }
 
-// pinned puts the units that have a host on it, and gives the others.
+// pinned puts the units that have a host on it, and returns the others.
 func (p *Placement) pinned() (free []int, err error) {
 	for u := range p.Units {
 		name := p.Units[u].Host
@@ -183,19 +183,19 @@ func (p *Placement) classOf(u int) string {
 	return cmp.Or(p.Units[u].Class, p.class[p.Units[u].model()])
 }
 
-// allows tells whether a unit may run on a host, as far as classes go, and whether
+// allows reports whether a unit may run on a host, as far as classes go, and whether
 // the host is there still.
 func (p *Placement) allows(u, h int) bool {
 	class := p.classOf(u)
 	return !p.lost[h] && (class == "" || class == p.Hosts[h].Class)
 }
 
-// host gives the number of a host, -1 where there is none of the name.
+// host returns the number of a host, -1 where there is none of the name.
 func (p *Placement) host(name string) int {
 	return slices.IndexFunc(p.Hosts, func(h Host) bool { return h.Name == name })
 }
 
-// HostOf gives the name of the host of a unit; false where there is no such unit.
+// HostOf returns the name of the host of a unit; false where there is no such unit.
 func (p *Placement) HostOf(unit string) (string, bool) {
 	u, ok := p.unit(unit)
 	if !ok {

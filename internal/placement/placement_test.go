@@ -11,7 +11,7 @@ import (
 
 const second = int64(1_000_000)
 
-// hosts gives n equal hosts.
+// hosts returns n equal hosts.
 func hosts(n, slots int) []Host {
 	list := make([]Host, n)
 	for i := range list {

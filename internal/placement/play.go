@@ -13,7 +13,7 @@ type Played struct {
 
 // Play lets all runs take place. The times of the runs are those expected, or, where
 // times is not nil, times(unit) gives those of a unit, in the order of its runs; what
-// it gives is not kept.
+// it returns is not kept.
 func (p *Placement) Play(times func(unit int) []int64) *Played {
 	if times == nil {
 		times = func(unit int) []int64 { return p.Units[unit].Runs }
@@ -48,7 +48,7 @@ func (c clock) unit(from int64, times []int64) Span {
 	return s
 }
 
-// run begins a run in the slot that is free first, not before a time, and gives its
+// run begins a run in the slot that is free first, not before a time, and returns its
 // end.
 func (c clock) run(from, time int64) int64 {
 	end := max(from, c[0]) + time

@@ -131,7 +131,7 @@ func (o *Options) limits(definitions []*benchmark.Definition) error {
 	return nil
 }
 
-// takers gives the tools that the definitions name.
+// takers returns the tools that the definitions name.
 func (b *benchmarks) takers(opened []tools.Tool, say func(string)) (list []tools.Tool, err error) {
 	for _, d := range b.definitions {
 		if !slices.ContainsFunc(opened, func(t tools.Tool) bool { return t.HasModule(d.Tool) }) {
@@ -155,7 +155,7 @@ func (b *benchmarks) takers(opened []tools.Tool, say func(string)) (list []tools
 
 var notOfNames = regexp.MustCompile(`[^A-Za-z0-9._+-]+`)
 
-// entries gives what a tool enters: the tool itself, or variants of it where run
+// entries returns what a tool enters: the tool itself, or variants of it where run
 // definitions have other options on the same tasks.
 func (b *benchmarks) entries(t tools.Tool, planned campaign.PlannedTool) (list []campaign.PlannedTool, err error) {
 	var own []*entry

@@ -39,7 +39,7 @@ func toolDir(t *testing.T, dir, name, text string) string {
 	return home
 }
 
-// inputs writes four tools and five instances, and gives their directories.
+// inputs writes four tools and five instances, and returns their directories.
 func inputs(t *testing.T) (tools, models []string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -83,7 +83,7 @@ func runs(p *campaign.Plan) (list []campaign.Run) {
 }
 
 // work records the end of each run that has none, with answers and figures that
-// depend on the run alone, and gives how many they were.
+// depend on the run alone, and returns how many they were.
 func work(t *testing.T, c *campaign.Campaign, worker string) (n int) {
 	t.Helper()
 	log, err := c.ReadEnds(t.Context())

@@ -59,7 +59,7 @@ func (o Options) plannedInstances(ctx context.Context, dir string, exams []exami
 	return list, ctx.Err()
 }
 
-// builtInModels writes the built-in models below dir, and gives the directory.
+// builtInModels writes the built-in models below dir, and returns the directory.
 func (o Options) builtInModels(ctx context.Context, dir string) (where string, err error) {
 	var list []modelfiles.Choice
 	switch o.Size {

@@ -14,7 +14,7 @@ import (
 
 // PrepareOne makes or opens the campaign of one tool on some instances, in a directory
 // of its own below dir. Other files of the tool or of the instances, and other limits,
-// make another campaign, so that a tool that was changed is run anew.
+// make another campaign, so that a tool that was changed is run again.
 func (o Options) PrepareOne(ctx context.Context, dir string, tool tools.Tool, instances []models.Instance) (*campaign.Campaign, error) {
 	o.Tools, o.Models = []string{tool.Dir}, nil
 	ed, _, err := judged.LoadEdition(o.Edition)

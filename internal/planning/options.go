@@ -26,7 +26,7 @@ type Options struct {
 	IgnoreOptOut     bool           // for trials, whose tasks are some of a competition: keep no opt_out of manifests
 	Families         []string       // FAMILY=TOOL,...: which tools are variants of one submission, as the organisers confirm
 	Apart            bool           // of trials, which rank nobody: every tool is its own family
-	OutOfCompetition []string       // tools that take no place, besides those whose manifest or edition says so
+	OutOfCompetition []string       // tools that are not ranked, besides those whose manifest or edition says so
 	Edition          string         // an id or a file
 	Examinations     []string       // names
 	Given            models.Handout // what runs are given of instances; empty: what the edition says
@@ -60,10 +60,10 @@ type Options struct {
 	validateBy *edition.Edition   // by whose rules
 }
 
-// ofTasks tells whether a contest on tasks is planned or extended.
+// ofTasks reports whether a contest on tasks is planned or extended.
 func (o Options) ofTasks() bool { return o.namesTasks() || o.joinTasks || o.validates != nil }
 
-// namesTasks tells whether tasks are named, perhaps beside nets.
+// namesTasks reports whether tasks are named, perhaps beside nets.
 func (o Options) namesTasks() bool { return len(o.Tasks)+len(o.Benchmarks) > 0 }
 
 // OptionError is an option that names what does not exist.
@@ -88,7 +88,7 @@ func embargoDate(text string) (time.Time, error) {
 	return moment.UTC(), nil
 }
 
-// Examinations gives the examinations of these names, which the edition must have,
+// Examinations returns the examinations of these names, which the edition must have,
 // or without names those of the edition.
 func Examinations(names []string, ed *edition.Edition) (list []examinations.ID, err error) {
 	if len(names) == 0 {
@@ -114,7 +114,7 @@ func Examinations(names []string, ed *edition.Edition) (list []examinations.ID, 
 	return list, nil
 }
 
-// Confinement gives the machine and limits of an edition, changed by the
+// Confinement returns the machine and limits of an edition, changed by the
 // options.
 func (o Options) Confinement(l edition.Confinement) campaign.Confinement {
 	c := campaign.Confinement{Cores: l.Cores, Memory: l.Memory, CPUTime: l.CPU.Microseconds(),

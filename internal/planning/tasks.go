@@ -22,7 +22,7 @@ import (
 	"podium/pnml/diagnostic"
 )
 
-// mixed tells whether nets and tasks are named, for a contest of both, or join one.
+// mixed reports whether nets and tasks are named, for a contest of both, or join one.
 func (o Options) mixed() bool {
 	return len(o.Tasks) > 0 && len(o.Models) > 0 || o.joinTasks && o.joinNets
 }
@@ -61,7 +61,7 @@ type found struct {
 	categories []examinations.ID
 }
 
-// plannedTasks reads the tasks, and copies their files below dir. It gives their
+// plannedTasks reads the tasks, and copies their files below dir. It returns their
 // categories, too.
 func (o Options) plannedTasks(ctx context.Context, dir string) ([]campaign.PlannedInstance, []examinations.ID, error) {
 	collection, err := o.collection()

@@ -29,7 +29,7 @@ import (
 // Validate plans the validation of the witnesses of a campaign, in its directory
 // validation, with the tools of the options as validators. Where the options name another
 // edition than the campaign's, its formats and limits count, and the directory has its name,
-// too. Where it was planned before, what has been answered since joins it. Fresh tells that
+// too. Where it was planned before, what has been answered since joins it. Fresh reports whether
 // something was planned.
 func Validate(ctx context.Context, dir string, o Options) (c *campaign.Campaign, fresh bool, err error) {
 	of, err := campaign.Open(dir)
@@ -87,13 +87,13 @@ func (o Options) validateMore(ctx context.Context, old *campaign.Campaign) (*cam
 	return c, true, err
 }
 
-// asksOtherLimits tells whether the options name a limit, and another than is planned.
+// asksOtherLimits reports whether the options name a limit, and another than is planned.
 func (o Options) asksOtherLimits(planned campaign.Confinement) bool {
 	return o.CPU > 0 && o.CPU.Microseconds() != planned.CPUTime || o.Wall > 0 && o.Wall.Microseconds() != planned.WallTime ||
 		o.Memory > 0 && o.Memory != planned.Memory || o.Cores > 0 && o.Cores != planned.Cores
 }
 
-// validations gives the answers of a campaign that left a witness, as instances of its
+// validations returns the answers of a campaign that left a witness, as instances of its
 // validation that are not in it yet. Their files are copied below dir.
 func (o Options) validations(ctx context.Context, dir string, known func(name string) bool) ([]campaign.PlannedInstance, error) {
 	log, err := o.validates.Read(ctx)
@@ -283,7 +283,7 @@ func checkWitness(t *campaign.PlannedTask, dir string, ed *edition.Edition) erro
 // mostRefusal bounds what is kept of the first error, in characters.
 const mostRefusal = 300
 
-// plannedValidation gives the answers whose witnesses are validated, and their
+// plannedValidation returns the answers whose witnesses are validated, and their
 // categories, and sets what else a validation has of its own.
 func (o Options) plannedValidation(ctx context.Context, dir string, ed *edition.Edition, p *campaign.Plan) ([]campaign.PlannedInstance, []examinations.ID, error) {
 	if err := o.validationLimits(ed, p); err != nil {

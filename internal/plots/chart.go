@@ -198,7 +198,7 @@ func sparse(points []Point) (kept []Point) {
 	return kept
 }
 
-// span gives the least and the greatest of some values, and of those of lines.
+// span returns the least and the greatest of some values, and of those of lines.
 func span(lines []Line, of func(Point) float64, low, high float64) (least, greatest float64) {
 	for _, l := range lines {
 		for _, at := range l.Points {

@@ -112,7 +112,7 @@ func (g *Gains) Add(tool int, p Piece) {
 	g.last = max(g.last, step)
 }
 
-// Any tells that something was gained.
+// Any reports whether something was gained.
 func (g *Gains) Any() bool {
 	return slices.ContainsFunc(g.sums, func(steps []float64) bool {
 		return slices.ContainsFunc(steps, func(x float64) bool { return x != 0 })

@@ -22,7 +22,7 @@ func Command(ctx context.Context, program string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// Environment gives the variables that programs get: a few of the user's, those to keep,
+// Environment returns the variables that programs get: a few of the user's, those to keep,
 // and a locale without translations. A name to keep may end with *, which stands for
 // anything.
 func Environment(keep ...string) []string {

@@ -60,7 +60,7 @@ func suspicions(log *campaign.Log, f *campaign.Finished) (list []suspicion) {
 	return list
 }
 
-// suspect counts what is strange about a run, names it on demand, and tells whether
+// suspect counts what is strange about a run, names it on demand, and reports whether
 // anything is.
 func (r *Status) suspect(log *campaign.Log, f *campaign.Finished, name bool) bool {
 	list := suspicions(log, f)

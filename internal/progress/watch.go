@@ -70,7 +70,7 @@ func (o *StatusOptions) freeze(p *campaign.Plan) {
 	o.Only = func(run campaign.Run) bool { return chosen[run] }
 }
 
-// complete tells that nothing is to be waited for.
+// complete reports whether nothing is to be waited for.
 func (r *Status) complete() bool { return r.Left+r.Wanted+len(r.Running) == 0 }
 
 // watch is what was shown so far.

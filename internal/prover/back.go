@@ -64,7 +64,7 @@ type weighed struct {
 }
 
 // Return looks for a tree with a head that shows that there is a way to the goal from every
-// reachable marking, and tells whether the proof has it then.
+// reachable marking, and reports whether the proof has it then.
 func (p *Prover) Return(head witness.Head, goal Goal) (bool, error) {
 	b := &back{Prover: p, goal: goal, rng: rand.New(rand.NewPCG(3, 21))}
 	plain := p.plain || p.frames == nil // no clauses are looked for, but on the way
@@ -113,8 +113,8 @@ func (n *Net) Home(clock *clock.Clock) *witness.Proof {
 }
 
 // Ways looks for proofs that there always is a way to markings that show the parts E F f, or
-// refute the parts A G f, inside of a formula of CTL, and gives what is known of these parts
-// then; the proof is nil where there is none. in tells whether a state formula holds in a marking.
+// refute the parts A G f, inside of a formula of CTL, and returns what is known of these parts
+// then; the proof is nil where there is none. in reports whether a state formula holds in a marking.
 func (n *Net) Ways(clock *clock.Clock, f formula.Formula, in func(f formula.Formula) func(marking []uint64) bool) (certificate.Known, *witness.Proof) {
 	p := n.Begin(clock)
 	known := certificate.Known{Parts: map[int]bool{}}
@@ -148,7 +148,7 @@ func (b *back) see(m []float64) {
 }
 
 // wander collects markings from which there has to be a way back, and a first one that needs
-// none, on walks that fire what has fired least. It tells whether none of them is dead.
+// none, on walks that fire what has fired least. It reports whether none of them is dead.
 func (b *back) wander() bool {
 	n := b.net.Transitions.Len()
 	fired := make([]int, n)
@@ -175,7 +175,7 @@ func (b *back) wander() bool {
 	return true
 }
 
-// meet looks for a marking that needs no way by walks that head for one, and tells whether it
+// meet looks for a marking that needs no way by walks that head for one, and reports whether it
 // found one. The markings on the way count as met, too.
 func (b *back) meet() bool {
 	if b.goal.Formula == nil {
@@ -201,7 +201,7 @@ func (b *back) meet() bool {
 	return b.goal.Reached(m)
 }
 
-// rarest gives an enabled transition that has fired least, -1 when none is enabled.
+// rarest returns an enabled transition that has fired least, -1 when none is enabled.
 func (b *back) rarest(m []uint64, fired []int) int {
 	least, n := -1, len(fired)
 	if n == 0 {
@@ -225,7 +225,7 @@ func float(m []uint64) []float64 {
 	return list
 }
 
-// whole gives a marking in whole numbers, nil where it has none, or there is no marking.
+// whole returns a marking in whole numbers, nil where it has none, or there is no marking.
 func whole(m []float64) []uint64 {
 	if m == nil {
 		return nil
@@ -240,7 +240,7 @@ func whole(m []float64) []uint64 {
 	return list
 }
 
-// potential makes a rank, and moves of one firing each. It tells whether there is a rank.
+// potential makes a rank, and moves of one firing each. It reports whether there is a rank.
 func (b *back) potential() bool {
 	places, transitions := b.net.Places.Len(), len(b.distinct)
 	if places*(transitions+places+1) > maxCells {
@@ -300,7 +300,7 @@ func (b *back) potential() bool {
 	return true
 }
 
-// add adds a move if it makes the rank smaller, and tells whether it does.
+// add adds a move if it makes the rank smaller, and reports whether it does.
 func (b *back) add(move []uint32) bool {
 	by, needs := 0.0, map[uint32]int64{}
 	change := map[uint32]int64{}
@@ -327,7 +327,7 @@ func (b *back) add(move []uint32) bool {
 	return true
 }
 
-// canMove tells whether a move is enabled.
+// canMove reports whether a move is enabled.
 func (b *back) canMove(m []uint64) bool {
 	return slices.ContainsFunc(b.needs, func(list []tokens.Effect) bool {
 		b.clock.Work(16 * (1 + len(list)))
@@ -390,7 +390,7 @@ func (b *back) terms() (list []witness.Term) {
 	return list
 }
 
-// open gives the marking of the case that was not closed: one that is reachable, or that the
+// open returns the marking of the case that was not closed: one that is reachable, or that the
 // state equation does not exclude.
 func (b *back) open() []float64 {
 	if b.found {

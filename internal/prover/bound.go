@@ -39,7 +39,7 @@ func (n *Net) Bound(clock *clock.Clock, places []uint32) (most uint64, proof *wi
 	return most, result.Proof, firings, err == nil && result.Proof != nil
 }
 
-// most gives how many tokens firings can add to some places, as far as the part at hand
+// most returns how many tokens firings can add to some places, as far as the part at hand
 // says, and these firings; -1 when it says nothing.
 func (p *Prover) most(places []uint32) (more float64, firings []float64) {
 	rows := make([][]float64, len(p.part.places))

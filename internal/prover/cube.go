@@ -26,7 +26,7 @@ type sum struct {
 // sums are the sums of a search, by their text.
 type sums map[string]*sum
 
-// of gives the sum of some terms.
+// of returns the sum of some terms.
 func (s sums) of(terms []weighted) *sum {
 	var key []byte
 	for _, t := range terms {
@@ -53,7 +53,7 @@ const (
 
 func fits(n int64) bool { return n < maxNumber && n > -maxNumber }
 
-// cubeOf gives the markings that satisfy inequalities of whole numbers, one atom for each.
+// cubeOf returns the markings that satisfy inequalities of whole numbers, one atom for each.
 func (s sums) cubeOf(list []witness.AtMost) (cube, bool) {
 	c := make(cube, len(list))
 	for i, x := range list {
@@ -109,7 +109,7 @@ func (c cube) inequalities() []witness.AtMost {
 	return list
 }
 
-// holds tells whether a marking satisfies an atom.
+// holds reports whether a marking satisfies an atom.
 func (a atom) holds(m []uint64) bool {
 	sum := new(big.Int)
 	for _, t := range a.terms {
@@ -123,7 +123,7 @@ func (c cube) holds(m []uint64) bool {
 	return !slices.ContainsFunc(c, func(a atom) bool { return !a.holds(m) })
 }
 
-// implied gives the first atom of a cube that implies an atom, by a smaller bound of the
+// implied returns the first atom of a cube that implies an atom, by a smaller bound of the
 // same sum, -1 when there is none.
 func (c cube) implied(a atom) int {
 	for i, b := range c {
@@ -134,7 +134,7 @@ func (c cube) implied(a atom) int {
 	return -1
 }
 
-// within tells whether all markings of a cube are in another one, as far as the atoms show
+// within reports whether all markings of a cube are in another one, as far as the atoms show
 // that one by one.
 func (c cube) within(d cube) bool {
 	for _, a := range d {

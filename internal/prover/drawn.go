@@ -11,7 +11,7 @@ import (
 // Drawn is the reachable markings of a net as a diagram. Ways back are then shown by it.
 type Drawn struct {
 	Set *witness.Diagram
-	// Stray gives a reachable marking that does not satisfy a formula of one marking, where it is
+	// Stray returns a reachable marking that does not satisfy a formula of one marking, where it is
 	// not nil, and that has in some place less than each of some needs, by places. none says that
 	// there is no such marking; without one, and without a marking, nobody knows. Several
 	// searches may call it.
@@ -24,7 +24,7 @@ func (n *Net) Use(d *Drawn) { n.drawn.Store(d) }
 // outside closes a case by the only diagram of a proof.
 var outside = witness.Step{Kind: witness.Outside}
 
-// stray gives a reachable marking that is not the goal and has no move; none says that there is
+// stray returns a reachable marking that is not the goal and has no move; none says that there is
 // none, as the only diagram of the proof shows.
 func (b *back) stray() (marking []uint64, none bool) {
 	drawn := b.drawn.Load()

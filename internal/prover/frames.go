@@ -85,7 +85,7 @@ func (f *frames) exclude(c cube) bool {
 	return true
 }
 
-// clause gives the number of the clause of a lesson.
+// clause returns the number of the clause of a lesson.
 func (f *frames) clause(l *lesson) (int, bool) {
 	if l.number >= 0 {
 		return l.number, true
@@ -159,7 +159,7 @@ func (f *frames) block(c cube, steps int) bool {
 	return true
 }
 
-// blocked tells whether it is known that no marking of a cube is reached in some steps.
+// blocked reports whether it is known that no marking of a cube is reached in some steps.
 func (f *frames) blocked(c cube, steps int) bool {
 	f.p.clock.Work(64 * (1 + len(c)))
 	if steps == 0 {
@@ -168,7 +168,7 @@ func (f *frames) blocked(c cube, steps int) bool {
 	return f.covering(c, steps) != nil || f.refute(c) != nil
 }
 
-// covering gives a lesson about some steps that says so.
+// covering returns a lesson about some steps that says so.
 func (f *frames) covering(c cube, steps int) *lesson {
 	f.p.clock.Work(32 * len(f.learned))
 	for _, l := range f.learned {
@@ -179,7 +179,7 @@ func (f *frames) covering(c cube, steps int) *lesson {
 	return nil
 }
 
-// refute gives a leaf that closes a cube, nil when none is found.
+// refute returns a leaf that closes a cube, nil when none is found.
 func (f *frames) refute(c cube) *witness.Step {
 	key := c.key()
 	leaf, known := f.refuted[key]
@@ -201,7 +201,7 @@ func (f *frames) refute(c cube) *witness.Step {
 	return leaf
 }
 
-// larger gives a cube with fewer inequalities of which no marking is reached in some steps
+// larger returns a cube with fewer inequalities of which no marking is reached in some steps
 // either.
 func (f *frames) larger(c cube, steps int) cube {
 	for i := 0; i < len(c); {
@@ -215,7 +215,7 @@ func (f *frames) larger(c cube, steps int) cube {
 	return c
 }
 
-// inductive tells whether no firing leads into a cube from outside of it, from a marking
+// inductive reports whether no firing leads into a cube from outside of it, from a marking
 // that may be reached in some steps.
 func (f *frames) inductive(c cube, steps int) bool {
 	for _, t := range f.entering(c) {
@@ -253,7 +253,7 @@ func (f *frames) push(steps int) {
 	}
 }
 
-// entering gives the transitions whose firing may lead into a cube: those that make the sum
+// entering returns the transitions whose firing may lead into a cube: those that make the sum
 // of one of its atoms smaller, or may do so: weights that are too large for sums count as
 // such.
 func (f *frames) entering(c cube) (list []uint32) {
@@ -280,7 +280,7 @@ func (f *frames) entering(c cube) (list []uint32) {
 	return slices.Compact(list)
 }
 
-// before gives the markings from which a transition leads into a cube.
+// before returns the markings from which a transition leads into a cube.
 func (f *frames) before(t uint32, c cube) (cube, bool) {
 	p := f.p
 	places, weights := p.net.Pre.Row(int(t))

@@ -22,7 +22,7 @@ type part struct {
 // four times as many.
 const firstPart = 64
 
-// parts gives parts of the net around some places, small ones first, each so small that a
+// parts returns parts of the net around some places, small ones first, each so small that a
 // table of it with further columns has no more than some cells. The last one is the whole
 // net, if that has room.
 func (p *Prover) parts(seeds []uint32, further, cells int) iter.Seq[part] {
@@ -85,7 +85,7 @@ func (p *Prover) eachPart(seeds []uint32, further, cells int, yield func(part) b
 	}
 }
 
-// touching gives the transitions with an arc to or from a place.
+// touching returns the transitions with an arc to or from a place.
 func (n *Net) touching(place uint32) []uint32 { return n.near[place] }
 
 // touched lists by place the transitions that touch it.
@@ -140,7 +140,7 @@ func (n *Net) units() {
 	}
 }
 
-// aroundUnits gives the places of the units that some places lie in, and of the units
+// aroundUnits returns the places of the units that some places lie in, and of the units
 // around these: where units are true, each has at most one token.
 func (n *Net) aroundUnits(seeds []uint32) (list []uint32) {
 	if n.outer == nil {

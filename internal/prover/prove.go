@@ -100,8 +100,8 @@ func (p *Prover) show(head witness.Head, bad certificate.Bad) (Result, error) {
 	return Result{Proof: p.Proof(func(witness.Head) (certificate.Bad, error) { return bad, nil })}, nil
 }
 
-// Proof gives the proof with all trees that were found; markings gives what they are about,
-// as in [certificate.Walk.Check]. It gives nil when there are none. The checker has the last word.
+// Proof returns the proof with all trees that were found; markings gives what they are about,
+// as in [certificate.Walk.Check]. It returns nil when there are none. The checker has the last word.
 func (p *Prover) Proof(markings func(witness.Head) (certificate.Bad, error)) *witness.Proof {
 	if p.frames != nil && !p.frames.keep() {
 		return nil
@@ -194,7 +194,7 @@ func (p *Prover) search(split []int) bool {
 // mostNarrow is the number of disjunctions whose parts are looked at.
 const mostNarrow = 32
 
-// narrowest gives, of the smallest disjunctions that are not split yet, one with the fewest
+// narrowest returns, of the smallest disjunctions that are not split yet, one with the fewest
 // parts that nothing simple closes; -1 when all are split.
 func (p *Prover) narrowest(given []witness.AtMost, disjunctions []int, split []int) int {
 	var list []int
@@ -228,7 +228,7 @@ func (p *Prover) step(s witness.Step) bool {
 	return p.walk.Step(s) == nil
 }
 
-// close gives a leaf for a case in which some inequalities are assumed. ok is false when
+// close returns a leaf for a case in which some inequalities are assumed. ok is false when
 // there is a marking of the approximation in the case; p.firings lead there. Without a leaf
 // and a marking the case is too large to be looked at.
 func (p *Prover) close(given []witness.AtMost) (leaf *witness.Step, ok bool) {
@@ -259,7 +259,7 @@ func (p *Prover) close(given []witness.AtMost) (leaf *witness.Step, ok bool) {
 	}
 }
 
-// simply gives a leaf that takes one fact at most, where that closes a case.
+// simply returns a leaf that takes one fact at most, where that closes a case.
 func (p *Prover) simply(given []witness.AtMost) *witness.Step {
 	if c, ok := p.sums.cubeOf(given); ok {
 		if leaf := c.simply(p.walk.Facts()); leaf != nil && p.walk.Contradiction(given, leaf.Sum) == nil {
@@ -269,9 +269,9 @@ func (p *Prover) simply(given []witness.AtMost) *witness.Step {
 	return nil
 }
 
-// contradiction gives a leaf that closes a case by a sum of inequalities. It looks at the
+// contradiction returns a leaf that closes a case by a sum of inequalities. It looks at the
 // places near those of the case first, and at no table of more than some cells. Without a
-// leaf it gives the last table; nil where its solution is no leaf in exact numbers.
+// leaf it returns the last table; nil where its solution is no leaf in exact numbers.
 func (p *Prover) contradiction(given, facts []witness.AtMost, cells int) (leaf *witness.Step, table *tableau) {
 	all := slices.Concat(given, facts)
 	var seeds []uint32
@@ -364,7 +364,7 @@ func (p *Prover) reached(firings []float64) []float64 {
 	return added
 }
 
-// leaf makes a solution of the table exact: a leaf, and the fact that it needs. It gives nil
+// leaf makes a solution of the table exact: a leaf, and the fact that it needs. It returns nil
 // when that is no fact.
 func (p *Prover) leaf(z []float64, given, facts []witness.AtMost) *witness.Step {
 	n := len(p.part.places)

@@ -72,7 +72,7 @@ func atLeast(net *pnml.Net, place uint32, tokens int) formula.Formula {
 // view is the net as formulas see it.
 func (q question) view() unfold.View { return unfold.Plain(q.net) }
 
-// accepts tells whether the checker accepts a proof.
+// accepts reports whether the checker accepts a proof.
 func (q question) accepts(p *witness.Proof) bool {
 	return certificate.Begin(nil, q.view()).Check(nil, p, func(witness.Head) (certificate.Bad, error) { return q.bad, nil }) == nil
 }

@@ -38,7 +38,7 @@ func newTableau(rows [][]float64, bounds, cost []float64) *tableau {
 	return t
 }
 
-// below goes on until the cost is below enough, and tells whether it gets there.
+// below goes on until the cost is below enough, and reports whether it gets there.
 func (t *tableau) below(clock *clock.Clock, enough float64) bool {
 	for range t.patience {
 		if -t.value < enough {
@@ -51,7 +51,7 @@ func (t *tableau) below(clock *clock.Clock, enough float64) bool {
 	return false
 }
 
-// least goes on until the cost is least, and tells whether it gets there.
+// least goes on until the cost is least, and reports whether it gets there.
 func (t *tableau) least(clock *clock.Clock) bool {
 	for range t.patience {
 		switch t.improve(clock) {
@@ -133,7 +133,7 @@ func (t *tableau) pivot(r, c int) {
 	t.slack[r], t.free[c] = t.free[c], t.slack[r]
 }
 
-// solution gives z.
+// solution returns z.
 func (t *tableau) solution() []float64 {
 	z := make([]float64, t.columns)
 	for i, v := range t.slack {
@@ -144,7 +144,7 @@ func (t *tableau) solution() []float64 {
 	return z
 }
 
-// prices gives what a larger bound of each row would be worth.
+// prices returns what a larger bound of each row would be worth.
 func (t *tableau) prices() []float64 {
 	u := make([]float64, len(t.rows))
 	for j, v := range t.free {

@@ -27,7 +27,7 @@ func newAccounts(r *scoring.Result) *accounts {
 	return &accounts{books: sync.Pool{New: func() any { return &book{ratios{}, r.Accountant()} }}}
 }
 
-// shared gives the one copy of a number.
+// shared returns the one copy of a number.
 func (s ratios) shared(x *big.Rat) *big.Rat {
 	if x == nil || !x.Num().IsInt64() || !x.Denom().IsInt64() {
 		return x

@@ -18,7 +18,7 @@ import (
 	"podium/internal/browsertest"
 )
 
-// browser gives a tab that may ask only for files.
+// browser returns a tab that may ask only for files.
 func browser(t *testing.T) (context.Context, *browsertest.Complaints) {
 	t.Helper()
 	return browsertest.Open(t, "file://")

@@ -189,7 +189,7 @@ func (s *site) examsOf(category string) (list []int) {
 	return list
 }
 
-// fill makes the cells of sums, the best of which is marked. It tells whether there is any.
+// fill makes the cells of sums, the best of which is marked. It reports whether there is any.
 func (l *pointsLine) fill(sums []*big.Rat) bool {
 	var best *big.Rat
 	for _, sum := range sums {

@@ -71,7 +71,7 @@ func (c *Contest) Consistent() int {
 	return c.Judged.Result.Shares[0].Consistent
 }
 
-// emulated tells that processors of some machines were emulated in software.
+// emulated reports whether processors of some machines were emulated in software.
 func (c *Contest) emulated() bool {
 	return slices.ContainsFunc(c.Machines, func(m Machine) bool { return m.Emulated })
 }

@@ -81,7 +81,7 @@ func (t *csvTable) row(cells ...string) {
 	t.to.Write(append(t.line, '\n'))
 }
 
-// quoted tells that a cell must stand in quotes.
+// quoted reports whether a cell must stand in quotes.
 func quoted(cell string) bool {
 	for i := range len(cell) {
 		switch cell[i] {

@@ -123,7 +123,7 @@ func (s *site) witnessCounts(category string) (list []witnessCount) {
 	return list
 }
 
-// hasTasks tells that the contest has tasks of SV-COMP, perhaps beside nets.
+// hasTasks reports whether the contest has tasks of SV-COMP, perhaps beside nets.
 func (v *view) hasTasks() bool {
 	return slices.ContainsFunc(v.c.Examinations, func(e Examination) bool { return e.Task })
 }

@@ -72,7 +72,7 @@ func (s *site) categoryFigures(name string) []figure {
 	}
 }
 
-// normalises tells that points of parts of a meta category count by other factors than 1.
+// normalises reports whether points of parts of a meta category count by other factors than 1.
 func (v *view) normalises(category string) bool {
 	return slices.ContainsFunc(v.c.Categories, func(c Category) bool {
 		for _, weight := range c.Weights {

@@ -70,7 +70,7 @@ func (s *site) listedFacts(insts []int) []string {
 	return slices.DeleteFunc(s.factNamesOf(insts), func(name string) bool { return !slices.Contains(sizes, name) })
 }
 
-// gaps tells whether some instances lack some of the facts.
+// gaps reports whether some instances lack some of the facts.
 func (s *site) gaps(insts []int, names []string) bool {
 	return slices.ContainsFunc(insts, func(i int) bool {
 		return slices.ContainsFunc(names, func(name string) bool { return s.fact(i, name).Text == "" })
@@ -207,7 +207,7 @@ func (s *site) writeInstance(i int) error {
 		About: s.say("Every run on instance ") + body.Name + "."}, grid, parts)
 }
 
-// elsewhere tells that a task is not in a category: nothing is asked of it there, and nothing ran.
+// elsewhere reports whether a task is not in a category: nothing is asked of it there, and nothing ran.
 func (s *site) elsewhere(c *cell) bool {
 	return s.c.Examinations[c.exam].Task && len(c.refs) == 0 && len(c.runs) == 0
 }

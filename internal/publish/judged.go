@@ -119,7 +119,7 @@ func editionOf(e *edition.Edition) Edition {
 	return shown
 }
 
-// askedOf says what an examination asks, and what it gives.
+// askedOf says what an examination asks, and what it returns.
 func askedOf(e *edition.Edition, x *scoring.Examination) string {
 	text := fmt.Sprintf("category %s, %s", x.Category, wording.Count(x.Required, "value", "values"))
 	if len(x.Points) == 1 {

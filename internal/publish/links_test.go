@@ -54,7 +54,7 @@ func checkSite(t *testing.T, dir string) {
 	checkAssets(t, dir)
 }
 
-// resolve gives the file that a link leads to, empty after an error.
+// resolve returns the file that a link leads to, empty after an error.
 func resolve(t *testing.T, pages map[string]document, files map[string]string, from, link string) string {
 	t.Helper()
 	u, err := url.Parse(link)

@@ -83,7 +83,7 @@ func (f *Frame) Write(w io.Writer, p FramedPage) error {
 	return err
 }
 
-// Asset gives a file that pages use before any site is written.
+// Asset returns a file that pages use before any site is written.
 func Asset(name string) (data []byte, known bool) {
 	if name != "style.css" && name != "site.js" && name != "icon.svg" {
 		return nil, false

@@ -31,7 +31,7 @@ func (v *view) logPath(r *run) string {
 	return v.logPage(v.instAt[r.instance()]) + "#" + v.runAnchor(r)
 }
 
-// hasLogs tells that a log of a run on the instance was kept.
+// hasLogs reports whether a log of a run on the instance was kept.
 func (v *view) hasLogs(inst int) bool {
 	n := len(v.c.Examinations)
 	return slices.ContainsFunc(v.cells[inst*n:(inst+1)*n], func(c cell) bool {
@@ -216,7 +216,7 @@ func (s *site) writeHeading(m *markup, r *run, anchor string) {
 	m.raw("</h2>\n")
 }
 
-// copyLog opens, copies and closes the log of a run, and gives its excerpt.
+// copyLog opens, copies and closes the log of a run, and returns its excerpt.
 func copyLog(view *logView, r *run, whole *zip.Writer) (excerpt, error) {
 	log, err := r.of.Judged.Facts.Output(r.sheet, r.tool)
 	if err != nil {

@@ -26,7 +26,7 @@ func (m *markup) text(s string) {
 	m.b = append(m.b, html.EscapeString(clean(s))...)
 }
 
-// plain tells that a text stands for itself in HTML.
+// plain reports whether a text stands for itself in HTML.
 func plain[T string | []byte](s T) bool {
 	for i := range len(s) {
 		c := s[i]
@@ -71,5 +71,5 @@ func (m *markup) number(key, title, text string) {
 	m.raw("</td>")
 }
 
-// html gives what was written.
+// html returns what was written.
 func (m *markup) html() template.HTML { return template.HTML(slices.Clone(m.b)) }

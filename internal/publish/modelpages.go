@@ -76,7 +76,7 @@ func digits(text string) int {
 
 func (m *model) path() string { return paths.Model(m.file) }
 
-// byKind gives the instances of a kind, in their order.
+// byKind returns the instances of a kind, in their order.
 func (s *site) byKind(m *model, kind models.Kind) (list []int) {
 	for _, i := range m.insts {
 		if s.insts[i].ID.Kind == kind {
@@ -298,7 +298,7 @@ const (
 	solvedAll
 )
 
-// solvedness tells whether all marks of a run are right, or some.
+// solvedness reports whether all marks of a run are right, or some.
 func solvedness(mask []scoring.Mark) int {
 	right := 0
 	for _, m := range mask {

@@ -98,7 +98,7 @@ func (ch *chart) legend(text string, thumbs ...plot.Thumbnailer) {
 // draw lays out title, legend and plot from top to bottom.
 func (ch *chart) draw(c draw.Canvas) { ch.Draw(ch.drawHead(c)) }
 
-// drawHead draws title and legend, and gives what is left of the canvas.
+// drawHead draws title and legend, and returns what is left of the canvas.
 func (ch *chart) drawHead(c draw.Canvas) draw.Canvas {
 	style := draw.TextStyle{Color: inkColor, Font: sans(14, bold), Handler: ch.Title.TextStyle.Handler, YAlign: draw.YTop}
 	c.FillText(style, vg.Point{X: c.Min.X + 4, Y: c.Max.Y - 2}, ch.title)
@@ -210,7 +210,7 @@ func xys(points []plots.Point) plotter.XYs {
 	return list
 }
 
-// ticks gives the ticks of an axis.
+// ticks returns the ticks of an axis.
 func ticks(list []plots.Tick) plot.ConstantTicks {
 	marks := make(plot.ConstantTicks, len(list))
 	for i, t := range list {

@@ -39,7 +39,7 @@ func (s *site) writeAnswersData() error {
 	})
 }
 
-// Asks tells that the site has a page that answers questions.
+// Asks reports whether the site has a page that answers questions.
 func (s *site) Asks() bool { return s.c.Program != nil && len(s.c.Answers) > 0 }
 
 // writeAsk writes the page that scores the contest again under a question.

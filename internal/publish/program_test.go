@@ -25,7 +25,7 @@ import (
 	"podium/internal/carried"
 )
 
-// program gives the program of the pages, built from this tree.
+// program returns the program of the pages, built from this tree.
 func program(t *testing.T) *Program {
 	t.Helper()
 	if _, err := exec.LookPath("go"); err != nil {

@@ -55,7 +55,7 @@ func firstOf(standings []standing, taken func(standing) bool) (list []standing) 
 	return list
 }
 
-// first tells that a tool takes part for the first time.
+// first reports whether a tool takes part for the first time.
 func (v *view) first(tool string) bool { return v.tools[v.toolAt[tool]].FirstTime }
 
 // leaderRow is one of the first three of a category.
@@ -83,7 +83,7 @@ func (s *site) leaders() (rows []leaderRow) {
 	return rows
 }
 
-// ofTasks tells that a category has tasks.
+// ofTasks reports whether a category has tasks.
 func (v *view) ofTasks(category string) bool {
 	return slices.ContainsFunc(v.c.Examinations, func(e Examination) bool { return e.Task && v.c.Judged.Result.Covers(category, e.Category) })
 }

@@ -236,7 +236,7 @@ func valueList(inst string, items []string) string {
 	return b.String()
 }
 
-// shortNames gives a function that names values of an instance in their turn, each
+// shortNames returns a function that names values of an instance in their turn, each
 // without what the one before begins with: CTLCardinality-2026-00, 01, 02.
 func shortNames(inst string) func(item string) string {
 	before := ""

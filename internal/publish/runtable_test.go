@@ -77,7 +77,7 @@ func TestTableInABrowser(t *testing.T) {
 	found.Check(t, 1)
 }
 
-// tableOf goes to the table by its address, and gives what is seen of it as CSV.
+// tableOf goes to the table by its address, and returns what is seen of it as CSV.
 func tableOf(t *testing.T, ctx context.Context, dir, hash string) [][]string {
 	t.Helper()
 	do(t, ctx, chromedp.Navigate(address(dir, "data.html")), chromedp.Navigate(address(dir, "table.html")+"#"+hash))

@@ -243,7 +243,7 @@ func (s *site) functions() template.FuncMap {
 	}
 }
 
-// leads tells that an address is one of the web. Anything else is only shown: a link to
+// leads reports whether an address is one of the web. Anything else is only shown: a link to
 // it could lead into the site, or run.
 func leads(address string) bool {
 	return strings.HasPrefix(address, "https://") || strings.HasPrefix(address, "http://")
@@ -471,7 +471,7 @@ func maskHTML(mask []scoring.Mark) template.HTML {
 // shownPoints are points in the forms of pages.
 type shownPoints struct{ key, exact, decimal, signed string }
 
-// shown gives points in the forms of pages. Many runs, and items of runs, share a number.
+// shown returns points in the forms of pages. Many runs, and items of runs, share a number.
 func (s *site) shown(points *big.Rat) *shownPoints {
 	if known, ok := s.points.Load(points); ok {
 		return known.(*shownPoints)

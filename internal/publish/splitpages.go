@@ -63,7 +63,7 @@ func (s *site) splitRow(n int) splitRow {
 	return row
 }
 
-// otherwise gives the tools that answered otherwise than the reference value, with a vote
+// otherwise returns the tools that answered otherwise than the reference value, with a vote
 // and without.
 func (r *ref) otherwise(camps []camp) (losers, silent []string) {
 	for _, c := range camps {

@@ -193,7 +193,7 @@ func (w *splitWriter) answer(r *ref, by answer, weight string) {
 	w.raw("</td></tr>\n")
 }
 
-// find gives the run of a tool and its answer to a value, nil where there is none.
+// find returns the run of a tool and its answer to a value, nil where there is none.
 func (w *splitWriter) find(tool, item string) (run *run, answer *judged.Said) {
 	at, found := w.cell.at(tool)
 	if !found {

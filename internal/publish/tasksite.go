@@ -6,21 +6,21 @@ import (
 	"strings"
 )
 
-// Nets tells that the contest has examinations of nets; without them its pages speak of
+// Nets reports whether the contest has examinations of nets; without them its pages speak of
 // tasks and categories.
 func (s *site) Nets() bool { return s.hasNets() }
 
-// Votes tells that references are elected, so that tools have a confidence.
+// Votes reports whether references are elected, so that tools have a confidence.
 func (s *site) Votes() bool { return s.votes() }
 
 func (v *view) votes() bool {
 	return v.c.Judged != nil && v.c.Judged.Result.Scheme.Elect != nil && len(v.tools) > 0
 }
 
-// BestVariant tells that only the best variant of a tool takes a place.
+// BestVariant reports whether only the best variant of a tool takes a place.
 func (s *site) BestVariant() bool { return s.c.Edition.BestVariant }
 
-// hasNets tells whether the contest is one on nets, perhaps with tasks besides.
+// hasNets reports whether the contest is one on nets, perhaps with tasks besides.
 func (v *view) hasNets() bool {
 	return len(v.c.Examinations) == 0 || slices.ContainsFunc(v.c.Examinations, func(e Examination) bool { return !e.Task })
 }
@@ -45,7 +45,7 @@ func TaskWords(text string) string {
 	})
 }
 
-// say gives a text of podium in the words of the contest.
+// say returns a text of podium in the words of the contest.
 func (v *view) say(text string) string {
 	if v.hasNets() {
 		return text
@@ -85,7 +85,7 @@ var taskMeanings = map[string]string{
 	"out of competition": "The tool is scored, and has no rank and no place.",
 }
 
-// meanings gives the glossary of the contest. It lacks the words of votes where nobody votes, and
+// meanings returns the glossary of the contest. It lacks the words of votes where nobody votes, and
 // those of nets where there are none.
 func (s *site) meanings() (list []meaning) {
 	for _, m := range glossary {

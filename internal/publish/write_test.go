@@ -162,7 +162,7 @@ func TestProvenanceListsEveryFile(t *testing.T) {
 	}
 }
 
-// readCSV gives the rows of a published table as maps.
+// readCSV returns the rows of a published table as maps.
 func readCSV(t *testing.T, dir, name string) []map[string]string {
 	t.Helper()
 	f, err := os.Open(filepath.Join(dir, "csv", name))
@@ -455,7 +455,7 @@ func liveHeap() uint64 {
 	return sample[0].Value.Uint64()
 }
 
-// watchHeap samples the live heap until the function it gives is called, which
+// watchHeap samples the live heap until the function it returns is called, which
 // returns the greatest size seen.
 func watchHeap() func() uint64 {
 	stop, done := make(chan struct{}), make(chan uint64)

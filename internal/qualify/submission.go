@@ -18,7 +18,7 @@ type Submission struct {
 	Found  diagnostic.List
 }
 
-// opens tells whether the tool can be run.
+// opens reports whether the tool can be run.
 func (s *Submission) opens() bool { return s.Digest != "" }
 
 // Submissions opens the tools of some directories, each for itself: what is wrong

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// Contest gives the directory of the contest's data, or skips the test.
+// Contest returns the directory of the contest's data, or skips the test.
 func Contest(t testing.TB) string {
 	t.Helper()
 	dir := contest()
@@ -22,7 +22,7 @@ func Contest(t testing.TB) string {
 	return dir
 }
 
-// Dir gives the directory of the contest's data, or of the samples where that is not
+// Dir returns the directory of the contest's data, or of the samples where that is not
 // here. Both have a directory instances and a file oracle.tgz; only the former has more.
 func Dir(t testing.TB) string {
 	t.Helper()
@@ -32,7 +32,7 @@ func Dir(t testing.TB) string {
 	return beside("internal/realdata/samples")
 }
 
-// Least gives how much a test has to see at least to mean something: the first number
+// Least returns how much a test has to see at least to mean something: the first number
 // with the contest's data, the second with the samples, which are 13 instances and 1,349
 // answers.
 func Least(ofContest, ofSamples int) int {

@@ -18,7 +18,7 @@ import (
 
 // returnRest looks for proofs that there always is a way back, in some time: to the initial
 // marking for Liveness, and for formulas of CTL to a marking where a part E F f, or the
-// negation of A G f, shows at once. It gives the properties that the other techniques go on
+// negation of A G f, shows at once. It returns the properties that the other techniques go on
 // with: without the parts that are then always true, or never.
 func (h *hearing) returnRest(p *oracle.Proof, properties []formula.Property, d time.Duration) []formula.Property {
 	open := openItems(p, properties)
@@ -73,7 +73,7 @@ func (h *hearing) live(ctx context.Context) *witness.Witness {
 }
 
 // returning looks for parts of a formula, as it was given, to which there always is a way back.
-// It gives a witness where they decide the formula, together with what holds near some markings;
+// It returns a witness where they decide the formula, together with what holds near some markings;
 // else what is left of the formula, or nil where it found no such part.
 func (h *hearing) returning(ctx context.Context, exam examinations.ID, item string) (w *witness.Witness, left formula.Formula) {
 	given := lookup(h.given)

@@ -55,7 +55,7 @@ func (h *hearing) branches(ctx context.Context, exam examinations.ID, item strin
 	return w
 }
 
-// accepts tells whether a replay confirms the only value of a witness.
+// accepts reports whether a replay confirms the only value of a witness.
 func (h *hearing) accepts(w *witness.Witness, lookup func(string) (formula.Formula, bool)) bool {
 	return replay.NewNet(h.net.View).Check(h.limited, w, lookup)[0].State == witness.Confirmed
 }

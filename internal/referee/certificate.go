@@ -63,7 +63,7 @@ func (r *Referee) open() error {
 	return err
 }
 
-// earlier gives what an earlier call has proved of an examination.
+// earlier returns what an earlier call has proved of an examination.
 func (r *Referee) earlier(instance, digest string, exam examinations.ID) (p oracle.Proof, ok bool) {
 	if r.before == nil {
 		return p, false
@@ -72,7 +72,7 @@ func (r *Referee) earlier(instance, digest string, exam examinations.ID) (p orac
 	return p, ok && p.Digest == digest
 }
 
-// recall gives the proof of an earlier call; fresh says that there is none, or
+// recall returns the proof of an earlier call; fresh says that there is none, or
 // that a larger budget may find more.
 func (r *Referee) recall(id models.ID, digest string, exam examinations.ID) (p oracle.Proof, fresh bool) {
 	if p, ok := r.earlier(id.String(), digest, exam); ok {

@@ -61,10 +61,10 @@ func (t *Tally) Add(o Tally) {
 	t.Took.Add(o.Took)
 }
 
-// Decided gives the number of values that are proved.
+// Decided returns the number of values that are proved.
 func (t *Tally) Decided() int { return t.Agree + t.Contradict + t.New }
 
-// Shown gives the number of values that a replay shows.
+// Shown returns the number of values that a replay shows.
 func (t *Tally) Shown() int { return t.ByRun + t.ByProof + t.ByEnumeration }
 
 // Comparison is a known answer that is refuted, or that one tool alone gave.

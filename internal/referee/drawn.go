@@ -90,7 +90,7 @@ func claimOf(exam examinations.ID, v *oracle.ProvedValue) witness.Claim {
 	return witness.Claim{Item: v.Item, Value: examinations.Value{Kind: exam.Kind(), Text: v.Text}}
 }
 
-// mayShow tells whether such a proof may show a claim.
+// mayShow reports whether such a proof may show a claim.
 func (x byDiagram) mayShow(claim witness.Claim) bool {
 	switch x.exam {
 	case examinations.QuasiLiveness:
@@ -195,7 +195,7 @@ func (x byDiagram) concluding(ctx context.Context, claim witness.Claim, f formul
 	return w
 }
 
-// drawnSet gives the reachable markings, which are known, as proofs hold them, and has all
+// drawnSet returns the reachable markings, which are known, as proofs hold them, and has all
 // searches for ways back use them; nil where they are too large for that.
 func (h *hearing) drawnSet(ctx context.Context) *witness.Diagram {
 	x := &h.drawing
@@ -217,7 +217,7 @@ func (h *hearing) drawnSet(ctx context.Context) *witness.Diagram {
 	return x.set
 }
 
-// never tells whether no reachable marking satisfies a formula of one marking.
+// never reports whether no reachable marking satisfies a formula of one marking.
 func (x byDiagram) never(ctx context.Context, f formula.Formula) (no bool) {
 	clock.Until(ctx, func(c *clock.Clock) error { // its end says that it is not known
 		v, ok := x.drawing.space.Decide(c, examinations.ReachabilityCardinality, "", &formula.ExistsPath{F: &formula.Finally{F: f}})
@@ -227,7 +227,7 @@ func (x byDiagram) never(ctx context.Context, f formula.Formula) (no bool) {
 	return no
 }
 
-// first gives the head about the first of some transitions or places of which a formula never holds.
+// first returns the head about the first of some transitions or places of which a formula never holds.
 func (x byDiagram) first(ctx context.Context, kind witness.HeadKind, n int, of func(i int) formula.Formula) []witness.Head {
 	for i := range n {
 		if x.never(ctx, of(i)) {

@@ -109,7 +109,7 @@ func (h *hearing) keepProof(p *oracle.Proof, w *witness.Witness) {
 }
 
 // proveBounds proves bounds without enumeration, where a run reaches what a proof shows
-// to be the most, in some time. It gives the properties that are left.
+// to be the most, in some time. It returns the properties that are left.
 func (h *hearing) proveBounds(p *oracle.Proof, properties []formula.Property, d time.Duration) []formula.Property {
 	third := d / 3
 	type found struct {

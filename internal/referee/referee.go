@@ -62,7 +62,7 @@ func (r *Referee) Close() error {
 	return errors.Join(r.file.Close(), r.amiss)
 }
 
-// Tally gives the counts of an examination.
+// Tally returns the counts of an examination.
 func (r *Referee) Tally(exam examinations.ID) *Tally {
 	if r.counts[exam] == nil {
 		r.counts[exam] = &Tally{}

@@ -71,7 +71,7 @@ func (r *Replayer) formulasOf(exam examinations.ID) (map[string]formula.Formula,
 // maxFormulas bounds a file of formulas, in bytes.
 const maxFormulas = 1 << 30
 
-// text gives the file of formulas of an examination, and what is in it.
+// text returns the file of formulas of an examination, and what is in it.
 func (r *Replayer) text(exam examinations.ID) (file string, text []byte, err error) {
 	if r.file != "" {
 		text, err = files.ReadNamed(r.file, maxFormulas)

@@ -42,7 +42,7 @@ func (fs facts) of(f formula.Formula) *fact {
 }
 
 // simplify makes the open formulas of CTL smaller by what linear programs prove of all
-// reachable markings, in some time, and gives the properties that the other techniques go on
+// reachable markings, in some time, and returns the properties that the other techniques go on
 // with. It keeps the values of those that become constants, and of formulas of LTL whose
 // automata have no run along markings that may be reachable.
 func (h *hearing) simplify(p *oracle.Proof, properties []formula.Property, d time.Duration) []formula.Property {
@@ -144,7 +144,7 @@ func (h *hearing) meet(ctx context.Context, open []string, properties []formula.
 	}
 }
 
-// always tells whether a proof shows that a formula holds in all reachable markings, or
+// always reports whether a proof shows that a formula holds in all reachable markings, or
 // in none.
 func (h *hearing) always(ctx context.Context, net *replay.Net, f formula.Formula) (value, known bool) {
 	if c, ok := f.(*formula.Constant); ok {
@@ -184,7 +184,7 @@ func (h *hearing) always(ctx context.Context, net *replay.Net, f formula.Formula
 	return x.value, x.known
 }
 
-// initially tells whether a formula of one marking holds in the initial one.
+// initially reports whether a formula of one marking holds in the initial one.
 func (h *hearing) initially(f formula.Formula) (value, known bool) {
 	x := h.facts.of(f)
 	if !x.looked {
@@ -195,9 +195,9 @@ func (h *hearing) initially(f formula.Formula) (value, known bool) {
 	return x.first.True, x.first.True || x.first.False
 }
 
-// withoutRun gives the value of a formula of LTL when it has no path along markings that may
+// withoutRun returns the value of a formula of LTL when it has no path along markings that may
 // be reachable which would make it otherwise, else nil; and the state formulas of which it
-// needs that they never hold together. never tells whether a formula of one marking never holds.
+// needs that they never hold together. never reports whether a formula of one marking never holds.
 func (h *hearing) withoutRun(ctx context.Context, net *replay.Net, f formula.Formula, never func(formula.Formula) bool) (value formula.Formula, apart []witness.Head) {
 	list := certificate.StateFormulas(f)
 	var holds, known bool

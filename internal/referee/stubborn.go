@@ -61,7 +61,7 @@ func (h *hearing) reachRest(p *oracle.Proof, properties []formula.Property, d ti
 	})
 }
 
-// ofLTL tells whether an examination is about formulas of LTL.
+// ofLTL reports whether an examination is about formulas of LTL.
 func ofLTL(exam examinations.ID) bool {
 	return exam == examinations.LTLCardinality || exam == examinations.LTLFireability
 }
@@ -76,7 +76,7 @@ func (h *hearing) keepAnswer(p *oracle.Proof, a explorer.Answer) {
 		Claims: []witness.Claim{explorer.Claim(a.Item, a.Value)}, Paths: a.Witness.Runs()})
 }
 
-// goalOf gives what a marking has to satisfy to decide a value, nil where no single one
+// goalOf returns what a marking has to satisfy to decide a value, nil where no single one
 // does.
 func goalOf(exam examinations.ID, f formula.Formula) formula.Formula {
 	if exam == examinations.ReachabilityDeadlock {

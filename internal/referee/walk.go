@@ -80,7 +80,7 @@ func halfOf(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(ctx, time.Until(deadline)/2)
 }
 
-// shows tells whether a replay accepts the witness of an answer: of CTL, for a formula that may
+// shows reports whether a replay accepts the witness of an answer: of CTL, for a formula that may
 // have been made smaller; of LTL, with a cycle that a reduced net may have alone, where a place
 // without bound is left out.
 func (h *hearing) shows(exam examinations.ID, a explorer.Answer) bool {
@@ -114,7 +114,7 @@ func (h *hearing) run(ctx context.Context, exam examinations.ID, f formula.Formu
 	return way, value
 }
 
-// ofOnePath tells whether a formula of CTL asks for one path and not for the next marking,
+// ofOnePath reports whether a formula of CTL asks for one path and not for the next marking,
 // which a dead one has in LTL only.
 func ofOnePath(f formula.Formula) bool {
 	var path formula.Formula

@@ -116,7 +116,7 @@ func parse(file string, text []byte) (r Record, found diagnostic.List) {
 	return r, c.found
 }
 
-// named tells whether the name of a family makes names of instances.
+// named reports whether the name of a family makes names of instances.
 func named(id models.ID) bool {
 	parsed, err := models.ParseID(id.String())
 	return err == nil && parsed == id && id.Family != "" && filepath.Base(id.Family) == id.Family
@@ -149,7 +149,7 @@ func (r *Record) Keep(campaign string) error {
 	return files.Replace(filepath.Join(dir, r.Model+".yaml"), func(out io.Writer) error { _, err := out.Write(r.text); return err })
 }
 
-// Kept gives the records of a campaign by model. Those that cannot be read are
+// Kept returns the records of a campaign by model. Those that cannot be read are
 // errors.
 func Kept(campaign string) (map[string]Record, error) {
 	entries, err := os.ReadDir(filepath.Join(campaign, dirName))

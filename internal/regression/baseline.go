@@ -117,7 +117,7 @@ func (b *Baseline) Write(file string) error {
 	})
 }
 
-// Learn gives the baseline after a test: what is right now is added, and nothing is
+// Learn returns the baseline after a test: what is right now is added, and nothing is
 // lost. With accept the states of everything that was tested are those of today.
 func (b *Baseline) Learn(r *Report, accept bool) *Baseline {
 	next := maps.Clone(b.states)

@@ -79,7 +79,7 @@ type examinationOf struct {
 	exam     examinations.ID
 }
 
-// known gives all known values of a plan, by item. That there is none is an error: a
+// known returns all known values of a plan, by item. That there is none is an error: a
 // test would find nothing.
 func (p Plan) known(plan *campaign.Plan) (map[examinationOf]map[string]examinations.Value, error) {
 	all := map[examinationOf]map[string]examinations.Value{}
@@ -101,7 +101,7 @@ func (p Plan) known(plan *campaign.Plan) (map[examinationOf]map[string]examinati
 	return all, nil
 }
 
-// knownOf gives the known values of an examination of an instance, by item.
+// knownOf returns the known values of an examination of an instance, by item.
 func (p Plan) knownOf(i campaign.PlannedInstance, exam examinations.ID) (map[string]examinations.Value, error) {
 	id, err := models.ParseID(i.ID)
 	if err != nil {

@@ -29,12 +29,12 @@ const wallColumn = ",wall_s"
 type Participants struct {
 	Classes  map[string]models.Class // by instance name
 	Families map[string]string       // by tool (E-4.5)
-	// OutOfCompetition names tools that vote but take no place, besides those
+	// OutOfCompetition names tools that vote but are not ranked, besides those
 	// that the edition names.
 	OutOfCompetition []string
 }
 
-// class gives the class of an instance.
+// class returns the class of an instance.
 func (p Participants) class(e *edition.Edition, instance string) models.Class {
 	if c, ok := p.Classes[instance]; ok {
 		return c

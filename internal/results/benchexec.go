@@ -132,7 +132,7 @@ func (r *benchReader) read() {
 	}
 }
 
-// isRun tells that an element is a run; the first versions of BenchExec had another name.
+// isRun reports whether an element is a run; the first versions of BenchExec had another name.
 func isRun(name xml.Name) bool { return name.Local == "run" || name.Local == "sourcefile" }
 
 // start takes an opening element; it is false when reading must end.

@@ -115,7 +115,7 @@ func (v *valueRun) take(r *BenchRun, e *edition.Edition) error {
 // fewItems is the number of items up to which they are compared one by one.
 const fewItems = 32
 
-// has tells whether a value has a row already.
+// has reports whether a value has a row already.
 func (v *valueRun) has(item string) bool {
 	if len(v.items) < fewItems {
 		return slices.Contains(v.items, item)

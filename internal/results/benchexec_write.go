@@ -138,7 +138,7 @@ func (w *benchWriter) attributes(pairs []string) {
 	}
 }
 
-// isXMLText tells that a text has only characters that XML may have.
+// isXMLText reports whether a text has only characters that XML may have.
 func isXMLText(text string) bool {
 	return utf8.ValidString(text) && !strings.ContainsFunc(text, func(r rune) bool {
 		return r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0xFFFE || r == 0xFFFF
@@ -257,7 +257,7 @@ func withUnit(text, unit string) string {
 	return text + unit
 }
 
-// isVerdict tells that our reader finds an answer in its status.
+// isVerdict reports whether our reader finds an answer in its status.
 func isVerdict(v examinations.Value) bool {
 	read, sub := verdict.Parse(v.Text)
 	return !read.IsZero() && (sub == "" || strings.HasSuffix(v.Text, "("+sub+")"))

@@ -55,7 +55,7 @@ func TableOf(name string, e *edition.Edition, r *scoring.Result, details func(sh
 // rowRun is the run of a row.
 type rowRun struct{ sheet, tool int }
 
-// rowOrder gives the runs that have rows, in the order of these.
+// rowOrder returns the runs that have rows, in the order of these.
 func rowOrder(c *scoring.Contest) []rowRun {
 	var runs []rowRun
 	for exam := range c.Exams {

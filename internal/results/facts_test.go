@@ -20,7 +20,7 @@ func synthetic(lines ...string) *Table {
 	return t
 }
 
-// judged scores a table under an edition and gives flags:bonus:score:mask of each
+// judged scores a table under an edition and returns flags:bonus:score:mask of each
 // row, elected values and weights.
 func judged(t *testing.T, edition string, table *Table) []Row {
 	t.Helper()
@@ -46,7 +46,7 @@ func expect(t *testing.T, rows []Row, column Column, want ...string) {
 	}
 }
 
-// calibration gives rows in which the first tools agree on enough values to have
+// calibration returns rows in which the first tools agree on enough values to have
 // confidence 1, in a family of its own.
 func calibration(tools ...string) []string {
 	var rows []string
@@ -235,7 +235,7 @@ func TestBonusFirstRow(t *testing.T) {
 	expect(t, judged(t, "mcc2020", synthetic(lines...))[3:], JudgementColumn, "FFFF:P-:10255:T", "FFFF:-M:10255:T", "FFFF:--:10255:T")
 }
 
-// TestGoldVotes: last year's winner votes and is scored but takes no place.
+// TestGoldVotes: last year's winner votes and is scored but is not ranked.
 func TestGoldVotes(t *testing.T) {
 	lines := calibration("A", "B", "2019-Gold")
 	lines = append(lines, "A|Net-PT-1|UpperBounds|1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 inf|1.00|1.000", "2019-Gold|Net-PT-1|UpperBounds|1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 inf|1.00|1.000")

@@ -23,7 +23,7 @@ func FamiliesByName(tools []string) map[string]string {
 	return families
 }
 
-// variantOf tells that long is short and a part, or that both are one stem with a
+// variantOf reports whether long is short and a part, or that both are one stem with a
 // part each.
 func variantOf(long, short string) bool {
 	a, b := strings.ToLower(long), strings.ToLower(short)

@@ -41,7 +41,7 @@ func judgeRun(r *scoring.Result, sheet, tool int) Judgement {
 	return j
 }
 
-// Elected gives the texts of the elected values of a sheet and of their weights.
+// Elected returns the texts of the elected values of a sheet and of their weights.
 // An unknown truth value is "? " unless it is the last, an unknown number is "?"; the answer of
 // a single tool that is not trusted stands in parentheses; a sheet that no run
 // answered has a single "?" and the weight "0".
@@ -67,7 +67,7 @@ func Elected(e *edition.Edition, r *scoring.Result, sheet int) (estimated, weigh
 	return strings.TrimSuffix(strings.Join(values, separator), " "), strings.Join(sums, " ")
 }
 
-// answered tells that some run of the sheet has a vector, be it of open values.
+// answered reports whether some run of the sheet has a vector, be it of open values.
 func answered(c *scoring.Contest, sheet int) bool {
 	for tool := range c.Tools {
 		if c.Run(sheet, tool).Participation == scoring.Answered {
@@ -137,7 +137,7 @@ func weightText(r *scoring.Result, sheet, value int) string {
 	return weight.FloatString(2)
 }
 
-// Judged gives a copy of the table in which the last three columns are what the
+// Judged returns a copy of the table in which the last three columns are what the
 // result says. The result must be that of the table's contest.
 func (t *Table) Judged(e *edition.Edition, r *scoring.Result) (*Table, error) {
 	out := *t
@@ -172,7 +172,7 @@ func newJudge(e *edition.Edition, r *scoring.Result) *judge {
 	return j
 }
 
-// find gives the sheet and tool of a row.
+// find returns the sheet and tool of a row.
 func (j *judge) find(row *Row) (sheet, tool int, err error) {
 	sheet, okSheet := j.sheets[scoring.SheetName{Instance: row[InputColumn], Exam: examinations.ID(row[ExaminationColumn])}]
 	tool, okTool := j.tools[row[ToolColumn]]

@@ -59,7 +59,7 @@ func everyFile(t *testing.T, editions []string, check func(t *testing.T, e *edit
 	}
 }
 
-// contestsOf gives what each edition makes of a file.
+// contestsOf returns what each edition makes of a file.
 func contestsOf(t *testing.T, path string, p Participants) func(*testing.T, *edition.Edition) *scoring.Contest {
 	t.Helper()
 	if strings.Contains(path, "raw-result-analysis-2019") {
@@ -83,7 +83,7 @@ func contestsOf(t *testing.T, path string, p Participants) func(*testing.T, *edi
 	}
 }
 
-// taken tells whether the instances of a model are looked at.
+// taken reports whether the instances of a model are looked at.
 func taken(instance string) bool {
 	h := fnv.New32a()
 	h.Write([]byte(models.ParseAnyID(instance).Family))
@@ -123,7 +123,7 @@ func contestOfTable(t *testing.T, table *Table, e *edition.Edition, p Participan
 	return c
 }
 
-// sameScores holds every run of a result against that of another, and gives the
+// sameScores holds every run of a result against that of another, and returns the
 // number of runs.
 func sameScores(t *testing.T, want, got *scoring.Result) (runs int) {
 	t.Helper()

@@ -141,7 +141,7 @@ func Unsaid(e *edition.Edition, c *scoring.Contest) diagnostic.List {
 	return found
 }
 
-// disqualified tells that decisions took a tool's place and all of its runs.
+// disqualified reports whether decisions took a tool's place and all of its runs.
 func disqualified(c *scoring.Contest, tool int) bool {
 	if c.StruckPlace(tool) == "" {
 		return false

@@ -21,7 +21,7 @@ const maxUnpacked = 4 << 30
 // errTooLarge says that the bound was reached.
 var errTooLarge = fmt.Errorf("the file unpacks to more than %d bytes", int64(maxUnpacked))
 
-// Open gives the content of a file of results that may be packed as .zip, .gz,
+// Open returns the content of a file of results that may be packed as .zip, .gz,
 // .tar.gz, .tar or .bz2, which its first bytes tell, together with the name of
 // the file inside. Of an archive the only file with one of the suffixes is taken.
 func Open(name string, data []byte, suffixes ...string) (inner string, content io.Reader, err error) {

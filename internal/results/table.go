@@ -99,7 +99,7 @@ func ReadTable(name string, in io.Reader) (*Table, diagnostic.List) {
 	return t, found
 }
 
-// readLine gives a line with its end.
+// readLine returns a line with its end.
 func readLine(in *bufio.Reader) (string, error) {
 	var long []byte
 	for {

@@ -10,13 +10,13 @@ import (
 	"podium/scoring"
 )
 
-// ofTask tells that an examination is a category of tasks (SV-COMP): it asks for one
+// ofTask reports whether an examination is a category of tasks (SV-COMP): it asks for one
 // truth value, and the expected verdict is given, not elected. A contest may have nets besides.
 func ofTask(e *edition.Edition, exam *scoring.Examination) bool {
 	return given(e, exam) && e.Kinds[exam.ID] == examinations.Bool && exam.Required == 1
 }
 
-// given tells that the references of an examination are given, not elected.
+// given reports whether the references of an examination are given, not elected.
 func given(e *edition.Edition, exam *scoring.Examination) bool {
 	return exam.Task || e.Scheme.Elect == nil
 }

@@ -45,7 +45,7 @@ func (d Deviation) String() string {
 	return fmt.Sprintf("line %d, %s on %s of %s: published %q, recomputed %q", d.Line, d.Tool, d.Exam, d.Instance, d.Published, d.Recomputed)
 }
 
-// Explain gives the account of the run, or of the elected values of the sheet,
+// Explain returns the account of the run, or of the elected values of the sheet,
 // that explains the recomputed text of a deviation.
 func (r *Report) Explain(d Deviation) string {
 	c := r.Result.Contest

@@ -19,7 +19,7 @@ import (
 // readSoFar holds what was read of published files, by name, for all tests.
 var readSoFar sync.Map
 
-// readOnce gives what a name stands for, which is read when it is first asked for.
+// readOnce returns what a name stands for, which is read when it is first asked for.
 // Nobody changes it.
 func readOnce[V any](name string, read func() V) V {
 	v, ok := readSoFar.Load(name)
@@ -36,7 +36,7 @@ type file2019 struct {
 	plain []byte
 }
 
-// table2019 gives rows of the published file of 2019 that may be changed, and its
+// table2019 returns rows of the published file of 2019 that may be changed, and its
 // text, or skips.
 func table2019(t testing.TB) (*Table, []byte) {
 	t.Helper()

@@ -15,7 +15,7 @@ type Log struct {
 	hosts map[string]string // by worker
 }
 
-// Of gives the facts of the runs that a log speaks of.
+// Of returns the facts of the runs that a log speaks of.
 func Of(log *campaign.Log) *Log {
 	l := &Log{log, map[string]string{}}
 	for _, w := range log.Workers {
@@ -27,7 +27,7 @@ func Of(log *campaign.Log) *Log {
 // What Facts says of runs beside their terminations and participations.
 const silent, void, left, doubt = "silent", "void", "left", "doubt"
 
-// Facts gives the values of a run. What it ended with is known when it has an end; a
+// Facts returns the values of a run. What it ended with is known when it has an end; a
 // run without one is left, and in doubt when it was begun.
 func (l *Log) Facts(run campaign.Run) Facts {
 	id := models.ParseAnyID(run.Instance)

@@ -122,7 +122,7 @@ func parseTerm(text string) (t term, err error) {
 	return t, nil
 }
 
-// String gives the selection in its own language.
+// String returns the selection in its own language.
 func (s *Selection) String() string {
 	var words []string
 	for _, t := range s.terms {
@@ -135,10 +135,10 @@ func (s *Selection) String() string {
 	return strings.Join(words, " ")
 }
 
-// All tells that the selection chooses every run.
+// All reports whether the selection chooses every run.
 func (s *Selection) All() bool { return len(s.terms) == 0 }
 
-// Chooses tells whether a run with these values is chosen.
+// Chooses reports whether a run with these values is chosen.
 func (s *Selection) Chooses(f Facts) bool {
 	for i := range s.terms {
 		t := &s.terms[i]
@@ -154,7 +154,7 @@ func (s *Selection) Names(f Facts) bool {
 	return slices.ContainsFunc(s.terms, func(t term) bool { return slices.ContainsFunc(f[t.key], t.fits) })
 }
 
-// fits tells whether a value fits one of the patterns; the case of letters counts in
+// fits reports whether a value fits one of the patterns; the case of letters counts in
 // none of them.
 func (t *term) fits(value string) bool {
 	value = strings.ToLower(value)

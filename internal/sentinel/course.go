@@ -13,7 +13,7 @@ type Step struct {
 	Compute, Stream, Jump float64
 }
 
-// Course gives the readings of the computer in the order of their times.
+// Course returns the readings of the computer in the order of their times.
 func (h *Host) Course() (steps []Step) {
 	ratio := func(p part, r Reading) float64 {
 		is, usual := p.of(r), p.of(h.usual[r.Core])

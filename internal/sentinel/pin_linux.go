@@ -2,7 +2,7 @@ package sentinel
 
 import "golang.org/x/sys/unix"
 
-// pin binds this thread to a core, and gives what undoes it.
+// pin binds this thread to a core, and returns what undoes it.
 func pin(core int) (back func() error, err error) {
 	var before, only unix.CPUSet
 	if err := unix.SchedGetaffinity(0, &before); err != nil {

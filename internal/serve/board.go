@@ -69,7 +69,7 @@ func (b *board) wake() {
 	b.changed = make(chan struct{})
 }
 
-// since gives the events of the parts that changed after a number, in the order of their
+// since returns the events of the parts that changed after a number, in the order of their
 // changes, the number that is reached by them, and what tells of the next change.
 func (b *board) since(seq uint64) (events [][]byte, reached uint64, changed <-chan struct{}, ended bool) {
 	b.mu.Lock()
@@ -82,7 +82,7 @@ func (b *board) since(seq uint64) (events [][]byte, reached uint64, changed <-ch
 	return events, b.seq, b.changed, b.ended
 }
 
-// page gives all parts as one text.
+// page returns all parts as one text.
 func (b *board) page() (text template.HTML) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

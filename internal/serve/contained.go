@@ -57,7 +57,7 @@ func (s *Server) again(ctx context.Context, about, part, what string, do func(ct
 	}
 }
 
-// failed tells whether an error is a failure of podium.
+// failed reports whether an error is a failure of podium.
 func failed(err error) bool {
 	var failure *fault.Error
 	return errors.As(err, &failure)

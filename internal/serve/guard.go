@@ -50,7 +50,7 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	g.next.ServeHTTP(w, r)
 }
 
-// knows tells whether a request is for this server. A number is no name that somebody
+// knows reports whether a request is for this server. A number is no name that somebody
 // else could have pointed here.
 func (g *guard) knows(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {

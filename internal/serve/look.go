@@ -45,7 +45,7 @@ func (s *Server) watch(ctx context.Context) {
 	}
 }
 
-// reopen reads everything anew after a look that failed, as when the campaign was
+// reopen reads everything again after a look that failed, as when the campaign was
 // extended. The error is the first one where that fails, too.
 func (s *Server) reopen(ctx context.Context, why error) error {
 	c, err := s.o.Open()
@@ -60,7 +60,7 @@ func (s *Server) reopen(ctx context.Context, why error) error {
 	return s.look(ctx)
 }
 
-// rest waits, and tells whether there is time left.
+// rest waits, and reports whether there is time left.
 func rest(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-ctx.Done():

@@ -125,7 +125,7 @@ func (s *Server) port() string {
 	return port
 }
 
-// fetch asks, with header fields in pairs of name and value, and gives answer and text.
+// fetch asks, with header fields in pairs of name and value, and returns answer and text.
 func fetch(t *testing.T, method, url string, head ...string) (*http.Response, string) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, url, nil)

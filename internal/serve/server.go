@@ -31,11 +31,11 @@ type Options struct {
 
 	Dir     string // of the campaign
 	Edition string // that judges; empty: the one of the plan
-	// Open opens the campaign, anew when it was extended.
+	// Open opens the campaign, again when it was extended.
 	Open func() (*campaign.Campaign, error)
 	// Judge judges it as it is published: without models that may not be named yet.
 	Judge func(context.Context, *campaign.Campaign) (*judged.Campaign, error)
-	// Publish writes the site into a directory, and gives what it shows. A [*fault.Error] says which
+	// Publish writes the site into a directory, and returns what it shows. A [*fault.Error] says which
 	// pages are missing.
 	Publish func(ctx context.Context, dir string, j *judged.Campaign) (*publish.Contest, error)
 
@@ -163,7 +163,7 @@ func (s *Server) URL() string {
 	return url
 }
 
-// Open tells that others than this computer can reach the server.
+// Open reports whether others than this computer can reach the server.
 func (s *Server) Open() bool { return !s.local }
 
 // Wait waits until ctx ends, or the server fails.
@@ -210,7 +210,7 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// parse splits an address, and tells whether only this computer can reach it.
+// parse splits an address, and reports whether only this computer can reach it.
 func parse(address string) (normal string, local bool, err error) {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {

@@ -35,7 +35,7 @@ func (t *twin) old(exam examinations.ID, item string) string {
 	return item
 }
 
-// sealed gives the secret of a directory, under which names, ids and orders are drawn.
+// sealed returns the secret of a directory, under which names, ids and orders are drawn.
 // Without it nobody can tell of which instance a copy is; a tool that came with a table
 // of copies would otherwise pass. It is drawn once, so that work goes on where it ended.
 func sealed(dir string) (string, error) {
@@ -55,7 +55,7 @@ func sealed(dir string) (string, error) {
 }
 
 // copies writes n copies of each kind of each instance into a directory. The maps back
-// are made anew from the secret. The key is the name of the copy, which tells nothing.
+// are made again from the secret. The key is the name of the copy, which tells nothing.
 // An instance of which no copy can be made is left out, with the reason.
 func copies(instances []models.Instance, dir string, n int, secret string) (kept []models.Instance, all map[string]*twin, out []LeftOut, err error) {
 	if err := os.RemoveAll(dir); err != nil {

@@ -90,7 +90,7 @@ type Side struct {
 	matters bool
 }
 
-// told tells that all that the tool answers on originals alone is stated by what runs are given.
+// told reports whether all that the tool answers on originals alone is stated by what runs are given.
 func (s *Side) told() bool { return s.Told > 0 && s.Told == s.OnlyOriginal && s.Different == 0 }
 
 // Change is a value that differs.

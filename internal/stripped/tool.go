@@ -78,7 +78,7 @@ func (s *seen) instance(tool string, exams []examinations.ID, ends map[campaign.
 	s.answers, s.disagree = append(s.answers, answers), append(s.disagree, disagree)
 }
 
-// values gives the answers of a run by item of the original; twin is nil on the original.
+// values returns the answers of a run by item of the original; twin is nil on the original.
 func (s *seen) values(run campaign.Finished, twin *twin) map[string]string {
 	values, side := map[string]string{}, 0
 	for a := range run.Answers.All() {

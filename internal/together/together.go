@@ -244,7 +244,7 @@ func Hardness(reached []int, tools int) (parts [4]int) {
 // mostSets bounds the sets that a plot shows.
 const mostSets = 24
 
-// Upset gives the sets of tools with the most values, and all of one tool alone. The second
+// Upset returns the sets of tools with the most values, and all of one tool alone. The second
 // result is how many values the other sets have together, the third how many such sets
 // there are.
 func (t *Counts) Upset() (list []plots.UpsetSet, values, others int) {

@@ -30,7 +30,7 @@ var Named = []Manifest{
 	{Name: "reader", Title: "a demonstration: answers only what GenericPropertiesVerdict.xml beside the net states"},
 }
 
-// FindBuiltIn gives a built-in tool by name, those of Named included. The name
+// FindBuiltIn returns a built-in tool by name, those of Named included. The name
 // COPY=NAME gives the tool NAME under the name COPY, as a variant of NAME.
 func FindBuiltIn(name string) (Manifest, bool) {
 	copied, of, isCopy := strings.Cut(name, "=")

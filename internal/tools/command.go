@@ -56,7 +56,7 @@ type TaskRun struct {
 	TaskName, TaskDir      string
 }
 
-// Expand gives the command of one run. A word that is nothing but a placeholder for
+// Expand returns the command of one run. A word that is nothing but a placeholder for
 // nothing is left out.
 func (r TaskRun) Expand(words []string) []string {
 	if at := slices.Index(words, OptionsMark); at >= 0 {

@@ -103,7 +103,7 @@ func (t Tool) Files() ([]File, error) {
 // inside the tool.
 func (t Tool) Digest(ctx context.Context) (string, error) { return t.digest(ctx, File.Permissions) }
 
-// Has tells whether the tool's digest is this one: as [Tool.Digest] gives it, or
+// Has reports whether the tool's digest is this one: as [Tool.Digest] gives it, or
 // as it was once taken, over all bits of the files' modes.
 func (t Tool) Has(ctx context.Context, digest string) (bool, error) {
 	for _, mode := range []func(File) fs.FileMode{File.Permissions, func(f File) fs.FileMode { return f.Mode }} {

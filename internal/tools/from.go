@@ -111,7 +111,7 @@ func (c *Command) word(word string, first bool) (string, error) {
 	return to, nil
 }
 
-// isInstance tells whether a directory has a net, as that of an instance does.
+// isInstance reports whether a directory has a net, as that of an instance does.
 func isInstance(dir string) bool {
 	_, err := os.Stat(filepath.Join(dir, "model.pnml"))
 	return err == nil
@@ -178,7 +178,7 @@ func (c *Command) missing(word string) {
 	}
 }
 
-// usual tells whether a path leads to a place of this computer that runs see.
+// usual reports whether a path leads to a place of this computer that runs see.
 func usual(path string) bool {
 	return slices.ContainsFunc([]string{"/usr/", "/bin/", "/sbin/", "/nix/store/", "/gnu/store/"}, func(place string) bool { return strings.HasPrefix(path, place) })
 }

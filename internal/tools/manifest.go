@@ -82,7 +82,7 @@ type Tool struct {
 	Dir string
 }
 
-// Place gives the Image and the Tool of a machine's specification: the image in the
+// Place returns the Image and the Tool of a machine's specification: the image in the
 // tool's directory that holds the tool, or the directory and the image with the file
 // system that it sees, if there is one.
 func Place(dir, image, system string) (vmImage, vmTool string) {
@@ -95,7 +95,7 @@ func Place(dir, image, system string) (vmImage, vmTool string) {
 	return "", dir
 }
 
-// Concurrent tells whether the tool uses several cores (E-5.3).
+// Concurrent reports whether the tool uses several cores (E-5.3).
 func (t Tool) Concurrent() bool { return t.Kind == "concurrent" }
 
 // ModuleName is the name of a tool as BenchExec has it: that of a Python module.
@@ -103,7 +103,7 @@ func ModuleName(name string) string {
 	return strings.NewReplacer("-", "_", "+", "_", ".", "_").Replace(strings.ToLower(name))
 }
 
-// HasModule tells whether a module of BenchExec, with or without its package, is the one
+// HasModule reports whether a module of BenchExec, with or without its package, is the one
 // that knows the tool.
 func (m Manifest) HasModule(module string) bool {
 	last := func(path string) string { return path[strings.LastIndexByte(path, '.')+1:] }
@@ -315,7 +315,7 @@ func OpenAll(paths ...string) ([]Tool, error) {
 	return list, nil
 }
 
-// Dirs gives the tool directories of a path: itself, or those in it.
+// Dirs returns the tool directories of a path: itself, or those in it.
 func Dirs(path string) ([]string, error) {
 	for _, mark := range []string{ManifestFile, "BenchKit_head.sh"} {
 		if _, err := os.Lstat(filepath.Join(path, mark)); err == nil { // also a link, which is refused later

@@ -117,7 +117,7 @@ func (r *registrationReader) read(text []byte) *Registration {
 	return reg
 }
 
-// mapping gives the entries of a mapping without those that hold nothing.
+// mapping returns the entries of a mapping without those that hold nothing.
 func (r *registrationReader) mapping(n yaml.Node, what string) map[string]yaml.Entry {
 	in := r.Mapping(n, what, nil)
 	for name, e := range in {
@@ -186,7 +186,7 @@ func (r *registrationReader) entries(top map[string]yaml.Entry) map[string]strin
 	return entries
 }
 
-// Version gives a version by its name, or by the name of a competition that it took part
+// Version returns a version by its name, or by the name of a competition that it took part
 // in; the first one for an empty name.
 func (reg *Registration) Version(name string) (RegisteredVersion, error) {
 	if name == "" {

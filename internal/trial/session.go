@@ -169,7 +169,7 @@ func (d *document) of(i models.Instance) (err error) {
 	return err
 }
 
-// known gives the values that answers are compared with: those that were given, and
+// known returns the values that answers are compared with: those that were given, and
 // those that a small net shows at once.
 func (s *Session) known(ctx context.Context, q Question) (map[examinations.Key]examinations.Value, error) {
 	given, err := s.Known.Values(q.Instance.ID, q.Exam, q.Items)

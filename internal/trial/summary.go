@@ -32,7 +32,7 @@ func (r *Result) Failure() string {
 	return ""
 }
 
-// hint gives the next step after a run that ended as it should not, "" where there is
+// hint returns the next step after a run that ended as it should not, "" where there is
 // none to give.
 func (b *Bench) hint(q Question, r *Result) string {
 	hint := q.Need.Hint(r.Outcome)
@@ -91,7 +91,7 @@ func (b *Bench) Findings(q Question, r *Result, m Marks) (list diagnostic.List) 
 	return list
 }
 
-// spelt gives the participation in a run as tools print it.
+// spelt returns the participation in a run as tools print it.
 func spelt(p output.Participation) string {
 	switch p {
 	case output.Answered:

@@ -105,7 +105,7 @@ func (t *Tasks) one(f campaign.Finished, i campaign.PlannedInstance, width int) 
 	return nil
 }
 
-// witness checks the form of the witness of a run, shows what it is, and gives what is
+// witness checks the form of the witness of a run, shows what it is, and returns what is
 // wrong with it.
 func (t *Tasks) witness(f campaign.Finished, i campaign.PlannedInstance) (diagnostic.List, error) {
 	if f.Left.Size == 0 || f.Answers.Len() == 0 {
@@ -143,7 +143,7 @@ func (t *Tasks) keptAt(f campaign.Finished) string {
 	return filepath.Join(t.Keep, f.Run.Instance, string(f.Run.Exam))
 }
 
-// keep copies what a run printed and left, as a trial on nets keeps it, and gives the file of
+// keep copies what a run printed and left, as a trial on nets keeps it, and returns the file of
 // its output; empty where nothing is kept.
 func (t *Tasks) keep(f campaign.Finished) (stdout string, err error) {
 	type part struct {
@@ -221,7 +221,7 @@ func (t *Tasks) Blame() string {
 		mending{t.malformed, "witness is malformed", "witnesses are malformed"})
 }
 
-// saidOf gives the verdict of a run, and whether it is the expected one.
+// saidOf returns the verdict of a run, and whether it is the expected one.
 func (x *Tasks) saidOf(f campaign.Finished, t *campaign.PlannedTask) (said, is string) {
 	if f.Answers.IsZero() {
 		return "", ""

@@ -79,7 +79,7 @@ func (b *Bench) Run(q Question) campaign.Run {
 	return campaign.Run{Tool: b.Tool.Name, Instance: q.Instance.ID.String(), Exam: q.Exam}
 }
 
-// Recall gives the result that was kept of the same question, nil when there is none.
+// Recall returns the result that was kept of the same question, nil when there is none.
 func (b *Bench) Recall(q Question) (*Result, error) {
 	path, err := b.file(q)
 	if err != nil {
@@ -110,7 +110,7 @@ func (b *Bench) file(q Question) (string, error) {
 	return filepath.Join(b.Cache, hex.EncodeToString(sum[:])+".json"), nil
 }
 
-// environment gives the variables of the run of a question.
+// environment returns the variables of the run of a question.
 func (b *Bench) environment(q Question) []string {
 	env := campaign.Environment(b.Run(q), q.Need)
 	if b.Witnesses {

@@ -49,7 +49,7 @@ func init() {
 	})
 }
 
-// answering reads a request as JSON and gives the reply of a session to it.
+// answering reads a request as JSON and returns the reply of a session to it.
 func answering[Request, Reply any](session **ask.Session, reply func(*ask.Session, Request) (*Reply, error)) func([]byte) ([]byte, error) {
 	return func(text []byte) ([]byte, error) {
 		var request Request

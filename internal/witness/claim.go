@@ -22,7 +22,7 @@ func (c Claim) String() string {
 	return string(AppendName(nil, c.Item)) + " " + c.Bound()
 }
 
-// Bound gives the value alone, with >= before a lower bound.
+// Bound returns the value alone, with >= before a lower bound.
 func (c Claim) Bound() string {
 	if c.AtLeast {
 		return ">=" + c.Value.Text
@@ -58,7 +58,7 @@ type Result struct {
 	Detail string // a sentence without its final stop: what proves it, or what is missing
 }
 
-// Contradicts tells whether a value cannot be true where the claim is proved.
+// Contradicts reports whether a value cannot be true where the claim is proved.
 func (c Claim) Contradicts(v examinations.Value) bool {
 	switch {
 	case c.Value.IsZero() || v.IsZero():
@@ -82,8 +82,8 @@ func CompareNumbers(a, b examinations.Value) int {
 	return cmp.Or(cmp.Compare(len(a.Text), len(b.Text)), cmp.Compare(a.Text, b.Text))
 }
 
-// Judge gives the result for one answer of a run from the results of its
-// witnesses. Provable tells whether paths can prove the answer at all. An answer
+// Judge returns the result for one answer of a run from the results of its
+// witnesses. Provable reports whether paths can prove the answer at all. An answer
 // that no path can prove and that has no witness is [NotAsked].
 func Judge(answer Claim, provable bool, results []Result) Result {
 	r := Result{Claim: answer}

@@ -63,7 +63,7 @@ type Span struct{ From, To int }
 // file, counted from 1.
 type Line struct{ Step, Number int32 }
 
-// LineOf gives the line of a step, 0 when the path was not read.
+// LineOf returns the line of a step, 0 when the path was not read.
 func (r *Path) LineOf(step int) int {
 	line := int32(0)
 	for _, m := range r.Lines {

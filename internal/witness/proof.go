@@ -110,7 +110,7 @@ type Tree struct {
 	Steps []Step
 }
 
-// Back tells whether a head is about a way back.
+// Back reports whether a head is about a way back.
 func (h Head) Back() bool { return h.Kind == Return || h.Kind == Home }
 
 // StepKind says what a step is.

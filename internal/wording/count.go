@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// Count gives a number and what is said of so many things: one after 1, many after
+// Count returns a number and what is said of so many things: one after 1, many after
 // every other number. Count(n, "run is", "runs are") gives "1 run is" or "5 runs are".
 func Count[N int | int64 | uint64](n N, one, many string) string {
 	if n == 1 {
@@ -21,7 +21,7 @@ func Part(n, all int, one, many string) string {
 	return Count(n, of+one, of+many)
 }
 
-// Percent gives a part in per cent of all, rounded down, so that only all is 100%.
+// Percent returns a part in per cent of all, rounded down, so that only all is 100%.
 func Percent(part, all int) string {
 	if all == 0 {
 		return "-"

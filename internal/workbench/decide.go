@@ -62,7 +62,7 @@ func (b *Bench) Decide(ctx context.Context, name string, o referee.Options) (*Re
 	return r, nil
 }
 
-// decidable tells whether there is all that an examination is decided from.
+// decidable reports whether there is all that an examination is decided from.
 func (b *Bench) decidable(exam examinations.ID) bool {
 	return b.files[models.ModelFile] != nil && exam != examinations.GlobalProperties && (!exam.HasFormulas() || b.files[exam.FormulaFile()] != nil)
 }

@@ -214,7 +214,7 @@ const (
 	MostSeconds = 3600
 )
 
-// Within gives the limits of a search that may take so many seconds.
+// Within returns the limits of a search that may take so many seconds.
 func Within(seconds int) (referee.Options, error) {
 	if seconds < 1 || seconds > MostSeconds {
 		return referee.Options{}, fmt.Errorf("%d seconds are no time for a search: write 1 to %d", seconds, MostSeconds)
@@ -341,7 +341,7 @@ func (b *Bench) replay(ctx context.Context, name string, text []byte) (*Report, 
 	return r, nil
 }
 
-// small gives a net to play on, nil when it is too large.
+// small returns a net to play on, nil when it is too large.
 func small(net *pnml.Net) *Net {
 	if net.Places.Len()+net.Transitions.Len() > maxNodes {
 		return nil
@@ -370,7 +370,7 @@ func (n *Net) label(labels map[string]string) {
 	}
 }
 
-// labelled gives the name of a node with its id behind it, or the id alone where there is
+// labelled returns the name of a node with its id behind it, or the id alone where there is
 // no other name.
 func labelled(id string, labels map[string]string) string {
 	if name, ok := labels[id]; ok {

@@ -51,7 +51,7 @@ func Position(n Node) (line, col int) {
 	return n.Line, n.Column
 }
 
-// Root gives the root of the only document.
+// Root returns the root of the only document.
 func (w *Walker) Root(data []byte) Node {
 	root, err := Parse(data)
 	var wrong *Error
@@ -68,7 +68,7 @@ func (w *Walker) Root(data []byte) Node {
 	return root
 }
 
-// Mapping gives the entries of a mapping; each key must be among the allowed
+// Mapping returns the entries of a mapping; each key must be among the allowed
 // ones and stand once. With nil allowed every key passes.
 func (w *Walker) Mapping(n Node, what string, allowed []string) map[string]Entry {
 	if n == nil || n.Kind != yaml.MappingNode || marked(n) {
@@ -146,7 +146,7 @@ func (w *Walker) Text(in map[string]Entry, at Node, name string, optional bool) 
 	return text
 }
 
-// List gives the elements of a sequence.
+// List returns the elements of a sequence.
 func (w *Walker) List(in map[string]Entry, name string) []Node {
 	e, ok := in[name]
 	if !ok {
@@ -159,7 +159,7 @@ func (w *Walker) List(in map[string]Entry, name string) []Node {
 	return list
 }
 
-// Words gives the elements of a sequence of words.
+// Words returns the elements of a sequence of words.
 func (w *Walker) Words(in map[string]Entry, name string) []string {
 	var words []string
 	for _, n := range w.List(in, name) {

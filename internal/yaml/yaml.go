@@ -118,7 +118,7 @@ func Findings(file string, err error, code, hint string) (list diagnostic.List) 
 	return list
 }
 
-// Encode gives a value as text.
+// Encode returns a value as text.
 func Encode(v any) ([]byte, error) { return yaml.Dump(v, yaml.WithIndent(2)) }
 
 // explained is an error of the parser with its positions.
@@ -213,7 +213,7 @@ func small(n Node, depth int, nodes *int) error {
 	return nil
 }
 
-// tooIndented gives the first line that is indented too far: each level takes a
+// tooIndented returns the first line that is indented too far: each level takes a
 // column at least.
 func tooIndented(text []byte) (line int) {
 	for part := range strings.Lines(string(text)) {

@@ -12,7 +12,7 @@ import (
 )
 
 // RawTokens reads a piece of a document with encoding/xml, up to where it is cut
-// off, and gives the processor time of that.
+// off, and returns the processor time of that.
 func RawTokens(piece []byte) time.Duration {
 	began := CPUTime()
 	for d := xml.NewDecoder(bytes.NewReader(piece)); ; {
@@ -30,7 +30,7 @@ type Ruler struct {
 	bytes int
 }
 
-// NewRuler gives a ruler of a text, some megabytes of a model.
+// NewRuler returns a ruler of a text, some megabytes of a model.
 func NewRuler(text []byte) *Ruler { return &Ruler{text: text} }
 
 // Reference is what the machine of the published figures reads, in megabytes per
@@ -49,7 +49,7 @@ func (r *Ruler) Use(work time.Duration) {
 // Megabytes is how many are read per second of processor time.
 func (r *Ruler) Megabytes() float64 { return float64(r.bytes) / r.spent.Seconds() / 1e6 }
 
-// Scaled gives what a speed would be on the machine of the published figures.
+// Scaled returns what a speed would be on the machine of the published figures.
 func (r *Ruler) Scaled(speed float64) float64 { return speed * Reference / r.Megabytes() }
 
 // Cost is the time of some work.

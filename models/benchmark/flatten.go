@@ -10,7 +10,7 @@ import (
 	"podium/pnml/diagnostic"
 )
 
-// flatten gives a run definition whose sets have all that the levels above them say.
+// flatten returns a run definition whose sets have all that the levels above them say.
 func (r *reader) flatten(all, run *level, sets []*set) RunDefinition {
 	d := RunDefinition{Name: run.name, Line: run.at.Line, Col: run.at.Col}
 	variables := r.variables(run.name)

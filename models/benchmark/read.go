@@ -174,7 +174,7 @@ func (r *reader) children(visit func(name string)) {
 	}
 }
 
-// attributes gives the attributes of the current tag, which must be among the known ones.
+// attributes returns the attributes of the current tag, which must be among the known ones.
 func (r *reader) attributes(known ...string) map[string]string {
 	values := map[string]string{}
 	for i := range r.scan.Attrs() {

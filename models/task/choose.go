@@ -34,7 +34,7 @@ var (
 	taskPaths = []string{"${taskdef_path}", "${taskdef_path_abs}", "${inputfile_path}", "${inputfile_path_abs}"}
 )
 
-// Choose gives the tasks of choices, of all together and of each. What is wrong is in
+// Choose returns the tasks of choices, of all together and of each. What is wrong is in
 // Found.
 func Choose(choices []Choice) (all *Collection, each [][]Task) {
 	o := opener{c: &Collection{}, definitions: map[string]*Definition{}, properties: map[string]*Property{}}
@@ -133,7 +133,7 @@ func (o *opener) propertyOfChoice(path string, c *Choice) (only *Property, refus
 	return only, only == nil
 }
 
-// requiredBy gives the files that a choice requires for a task.
+// requiredBy returns the files that a choice requires for a task.
 func (o *opener) requiredBy(path string, from source) (files []string) {
 	if from.choice == nil {
 		return nil
@@ -161,7 +161,7 @@ func (o *opener) chosenProgram(path string, named []Named, from source) {
 	o.task(t, from)
 }
 
-// wants tells whether a task has the verdict that the choice asks for.
+// wants reports whether a task has the verdict that the choice asks for.
 func (c *Choice) wants(t Task) bool {
 	return c.Expected == "" || c.Expected == t.Verdict.String() || t.Subproperty != "" && c.Expected == t.Verdict.String()+"("+t.Subproperty+")"
 }

@@ -76,7 +76,7 @@ func ReadDefinition(name string, text []byte) (*Definition, diagnostic.List) {
 	return d, found
 }
 
-// readPart gives also what could be read of a definition with errors; nil where that is nothing.
+// readPart returns also what could be read of a definition with errors; nil where that is nothing.
 func readPart(name string, text []byte) (*Definition, diagnostic.List) {
 	r := definitionReader{yaml.Walker{File: name, Prefix: "task", What: "a task definition"}}
 	d := r.definition(text)
@@ -235,7 +235,7 @@ func (r *definitionReader) add(claims []Claim, c Claim) []Claim {
 	return append(claims, c)
 }
 
-// value gives an option as plain Go values.
+// value returns an option as plain Go values.
 func (r *definitionReader) value(n yaml.Node) any {
 	if elements, ok := yaml.Elements(n); ok {
 		list := make([]any, 0, len(elements))

@@ -14,7 +14,7 @@ const maxSeen = 1 << 22
 
 var errTooMany = errors.New("the patterns have been compared with too many names")
 
-// glob gives the paths that a pattern matches, sorted, as [filepath.Glob] does, but hidden
+// glob returns the paths that a pattern matches, sorted, as [filepath.Glob] does, but hidden
 // names only where the pattern begins with a dot, as in BenchExec; seen counts the names
 // that it has looked at.
 func glob(pattern string, seen *int) ([]string, error) {
@@ -40,7 +40,7 @@ func glob(pattern string, seen *int) ([]string, error) {
 	return matches, nil
 }
 
-// within gives what one part of a pattern matches in a directory.
+// within returns what one part of a pattern matches in a directory.
 func within(dir, part string, seen *int) (list []string, err error) {
 	if *seen++; *seen > maxSeen {
 		return nil, errTooMany

@@ -153,7 +153,7 @@ func (o *opener) file(path string, from source) {
 	}
 }
 
-// read gives the content of a regular file that is not too large.
+// read returns the content of a regular file that is not too large.
 func (o *opener) read(path string, most int64) ([]byte, bool) {
 	text, err := readFile(path, most)
 	if err != nil {
@@ -209,7 +209,7 @@ func (o *opener) named(matches []string, from source) {
 	}
 }
 
-// expand gives the files that a pattern in a file matches: one at least.
+// expand returns the files that a pattern in a file matches: one at least.
 func (o *opener) expand(file string, p Pattern) []string {
 	matches := o.match(file, p)
 	if matches != nil && len(matches) == 0 {
@@ -218,7 +218,7 @@ func (o *opener) expand(file string, p Pattern) []string {
 	return matches
 }
 
-// match gives the files that a pattern in a file matches; nil for a pattern that is
+// match returns the files that a pattern in a file matches; nil for a pattern that is
 // refused.
 func (o *opener) match(file string, p Pattern) []string {
 	full := p.Text

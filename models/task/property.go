@@ -189,7 +189,7 @@ func knownFormula(text string) (name, symbol string, ok bool) {
 	return "", "", false
 }
 
-// isWord tells that a text can be the name of a function or a label.
+// isWord reports whether a text can be the name of a function or a label.
 func isWord(text string) bool {
 	return text != "" && !strings.ContainsFunc(text, func(r rune) bool {
 		return r != '_' && r != '.' && r != '$' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')

@@ -25,7 +25,7 @@ const (
 	Note
 )
 
-// String gives the lower-case word that is printed.
+// String returns the lower-case word that is printed.
 func (s Severity) String() string {
 	switch s {
 	case Error:
@@ -97,7 +97,7 @@ func (l *List) Sort() {
 	*l = slices.Compact(*l)
 }
 
-// Count gives the number of findings of one severity.
+// Count returns the number of findings of one severity.
 func (l List) Count(s Severity) int {
 	n := 0
 	for _, d := range l {

@@ -36,8 +36,8 @@ func begunWith(name string, known []string) (list []string) {
 	return list
 }
 
-// Nearest gives the candidate that is most like a name, to suggest it instead.
-// It gives false when the best one differs by more than a quarter of the name's
+// Nearest returns the candidate that is most like a name, to suggest it instead.
+// It returns false when the best one differs by more than a quarter of the name's
 // length and two bytes, or than half of it.
 func Nearest(name string, candidates iter.Seq[string]) (string, bool) {
 	const longest = 256

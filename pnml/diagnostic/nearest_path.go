@@ -9,7 +9,7 @@ import (
 // mostBeside is how many names of a directory are compared with one that is not in it.
 const mostBeside = 10_000
 
-// NearestPath gives the path in the same directory whose name is most like that of a
+// NearestPath returns the path in the same directory whose name is most like that of a
 // path that does not exist, as [Nearest] does for names.
 func NearestPath(path string) (string, bool) {
 	parent := filepath.Dir(path)

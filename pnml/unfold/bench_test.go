@@ -54,7 +54,7 @@ func BenchmarkUnfold(b *testing.B) {
 	})
 }
 
-// innerLoop gives the CPU seconds that the least of the work takes: to bind two
+// innerLoop returns the CPU seconds that the least of the work takes: to bind two
 // variables, test a guard, compute four patterns and write rows.
 func innerLoop(arcs int) float64 {
 	start := cpu()
@@ -78,7 +78,7 @@ func innerLoop(arcs int) float64 {
 
 var sink int
 
-// peak runs this program again to unfold one net and gives the bytes that this
+// peak runs this program again to unfold one net and returns the bytes that this
 // took, and the arcs.
 func peak(tb testing.TB, name string) (bytes, arcs float64) {
 	tb.Helper()
@@ -133,7 +133,7 @@ func unfoldAlone(t *testing.T, name string) {
 		t.Fatal(err)
 	}
 	debug.FreeOSMemory()
-	if err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0); err != nil { // the peak begins anew
+	if err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0); err != nil { // the peak begins again
 		t.Skip(err)
 	}
 	before := resident("VmRSS:")

@@ -176,7 +176,7 @@ func (s *search) level(k int) bool {
 	return true
 }
 
-// passes gives the variable of a level a value and tells whether the tests hold.
+// passes gives the variable of a level a value and reports whether the tests hold.
 func (s *search) passes(l *level, v uint32) bool {
 	s.binding[l.slot] = v
 	for _, t := range l.tests {
@@ -187,7 +187,7 @@ func (s *search) passes(l *level, v uint32) bool {
 	return true
 }
 
-// passing gives those values of the last variable with which its tests hold.
+// passing returns those values of the last variable with which its tests hold.
 func (s *search) passing(l *level, values []uint32) []uint32 {
 	for _, t := range l.tests {
 		values = s.filter(t, l.slot, values)
@@ -195,7 +195,7 @@ func (s *search) passing(l *level, values []uint32) []uint32 {
 	return values
 }
 
-// filter gives the values of a variable with which a test holds, in the scratch
+// filter returns the values of a variable with which a test holds, in the scratch
 // space, where they may have been before. All that the other variables decide is
 // computed once.
 func (s *search) filter(t *test, slot int, values []uint32) []uint32 {
@@ -229,7 +229,7 @@ func (s *search) filter(t *test, slot int, values []uint32) []uint32 {
 	return passed[:n]
 }
 
-// count gives the number of bindings, up to a bound; false when the steps or the
+// count returns the number of bindings, up to a bound; false when the steps or the
 // bound were used up. Variables without tests are not walked through.
 func (p *plan) count(effort *effort, most uint64) (n uint64, ok bool) {
 	if p.never {

@@ -25,7 +25,7 @@ func fullBitset(size int) bitset {
 func (s bitset) has(i uint32) bool { return s[i/64]>>(i%64)&1 != 0 }
 func (s bitset) add(i uint32)      { s[i/64] |= 1 << (i % 64) }
 
-// runs gives the ranges [from, to) of members among the numbers [low, high).
+// runs returns the ranges [from, to) of members among the numbers [low, high).
 func (s bitset) runs(low, high int) iter.Seq2[int, int] {
 	return func(yield func(from, to int) bool) {
 		for from := s.next(low, high, 0); from < high; {
@@ -38,7 +38,7 @@ func (s bitset) runs(low, high int) iter.Seq2[int, int] {
 	}
 }
 
-// next gives the first number from i on that is a member, or with a mask of ones
+// next returns the first number from i on that is a member, or with a mask of ones
 // the first that is none, at most high.
 func (s bitset) next(i, high int, mask uint64) int {
 	for i < high {
@@ -58,7 +58,7 @@ func (s bitset) count() int {
 	return n
 }
 
-// addAll adds the members of another set and tells whether some were new.
+// addAll adds the members of another set and reports whether some were new.
 func (s bitset) addAll(t bitset) bool {
 	fresh := uint64(0)
 	for i, word := range t {
@@ -74,7 +74,7 @@ func (s bitset) keepOnly(t bitset) {
 	}
 }
 
-// moved gives the members moved cyclically among the numbers below size, in the
+// moved returns the members moved cyclically among the numbers below size, in the
 // space of t unless they stay where they are.
 func (s bitset) moved(size, by int, t bitset) bitset {
 	if by%size == 0 {
@@ -118,7 +118,7 @@ func newRanks(s bitset) ranks {
 	return r
 }
 
-// of gives the number of a member.
+// of returns the number of a member.
 func (r *ranks) of(i uint32) uint32 {
 	return r.before[i/64] + uint32(bits.OnesCount64(r.set[i/64]&(1<<(i%64)-1)))
 }

@@ -15,7 +15,7 @@ const maxWork = 200_000_000
 // component is one factor of the sort of a place, all the way down.
 type component struct{ stride, size uint64 }
 
-// components gives the factors of a sort that are no products, the most
+// components returns the factors of a sort that are no products, the most
 // significant first.
 func components(net *pnml.Symmetric, sort int, stride uint64, list []component) []component {
 	s := &net.Sorts[sort]
@@ -69,7 +69,7 @@ func (d *domains) put(place int, colour uint64) {
 	}
 }
 
-// part gives the summand of a pattern that makes up a component: the variable's
+// part returns the summand of a pattern that makes up a component: the variable's
 // part, or the constant value when there is none. whole is false when a variable
 // spans several components, and not looked into when there are partitions.
 func (p *pattern) part(c component) (own *part, constant uint64, whole bool) {
@@ -238,7 +238,7 @@ func (d *domains) fix(plans []*plan) {
 	}
 }
 
-// start gives the values that the domains of a plan hold.
+// start returns the values that the domains of a plan hold.
 func (p *plan) start() [][]bool {
 	allowed := make([][]bool, len(p.variables))
 	for slot, values := range p.domains {

@@ -111,7 +111,7 @@ func (b *builder) writer(p *plan) *writer {
 	return w
 }
 
-// patterns gives those of all arcs of one direction, as numbers of places.
+// patterns returns those of all arcs of one direction, as numbers of places.
 func (b *builder) patterns(arcs []arcPlan, slot int, s *side) []pattern {
 	if s.arcs = arcs; slices.ContainsFunc(arcs, func(a arcPlan) bool { return len(a.bag.minus) > 0 }) {
 		s.minus = true
@@ -269,7 +269,7 @@ func (s *side) order(row []uint32) bool {
 const fewArcs = 64
 
 // insert shifts the places that are larger than one to the right, puts it before
-// them and gives its index.
+// them and returns its index.
 func insert(places []uint32, p uint32) int {
 	k := len(places)
 	for places = places[:k+1]; k > 0 && places[k-1] > p; k-- {
@@ -280,7 +280,7 @@ func insert(places []uint32, p uint32) int {
 }
 
 // merge sorts the arcs of each place in a row and adds up those of one unfolded
-// place. It gives the places that are left; the weights stay in the writer.
+// place. It returns the places that are left; the weights stay in the writer.
 func (w *writer) merge(row []uint32, s *side) []uint32 {
 	w.weights = append(w.weights[:0], s.counts...)
 	for _, g := range slices.Backward(s.groups) { // from behind, since what follows moves
@@ -292,7 +292,7 @@ func (w *writer) merge(row []uint32, s *side) []uint32 {
 	return row
 }
 
-// order sorts arcs by place and adds up those of one place; it gives how many are
+// order sorts arcs by place and adds up those of one place; it returns how many are
 // left. Most are few, or sorted already.
 func order(places []uint32, weights []uint64) int {
 	equal := false

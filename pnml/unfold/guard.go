@@ -235,7 +235,7 @@ func (t *test) variables(slots []int) []int {
 	return slots
 }
 
-// solves gives the value that an equation requires of a variable, when all its
+// solves returns the value that an equation requires of a variable, when all its
 // other variables are bound; ok is false when the test is no such equation.
 func (t *test) solves(slot int) (solution, bool) {
 	if t.op != pnml.OpEqual {

@@ -106,7 +106,7 @@ func (m *mapWriter) constant(x *pnml.Sort, sort int, colour uint64) string {
 	return x.Constants[colour].Name
 }
 
-// repeated tells whether names of constants are empty or not distinct.
+// repeated reports whether names of constants are empty or not distinct.
 func repeated(constants []pnml.Constant) bool {
 	seen := make(map[string]bool, len(constants))
 	for _, c := range constants {
@@ -118,7 +118,7 @@ func repeated(constants []pnml.Constant) bool {
 	return false
 }
 
-// text gives a string of JSON.
+// text returns a string of JSON.
 func text(s string) []byte {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c > '~' {

@@ -39,7 +39,7 @@ func (n *naive) colour(t *pnml.Term) uint64 {
 	panic(fmt.Sprint("no colour: ", t.Op))
 }
 
-// multiset gives multiplicities by colour.
+// multiset returns multiplicities by colour.
 func (n *naive) multiset(t *pnml.Term) map[uint64]uint64 {
 	m := map[uint64]uint64{}
 	if t.IsColour() {
@@ -122,7 +122,7 @@ func (n *naive) holds(t *pnml.Term) bool {
 	panic(fmt.Sprint("no truth value: ", t.Op))
 }
 
-// lines gives the exact unfolding in the form of unfoldedLines: places and
+// lines returns the exact unfolding in the form of unfoldedLines: places and
 // transitions by numbers instead of ids.
 func (n *naive) lines() []string {
 	s := n.net

@@ -112,7 +112,7 @@ func newNaming(u *Unfolding) *naming {
 	return n
 }
 
-// endsLikeMark tells whether an id could be taken for the id of a marked node.
+// endsLikeMark reports whether an id could be taken for the id of a marked node.
 func endsLikeMark(id string) bool {
 	head := strings.TrimRight(id, "0123456789")
 	return strings.HasSuffix(id, "_") || len(head) < len(id) && (strings.HasSuffix(head, "__p") || strings.HasSuffix(head, "__t"))

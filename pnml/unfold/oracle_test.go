@@ -66,7 +66,7 @@ func TestStateSpaces(t *testing.T) {
 	}
 }
 
-// stateSpace explores a net, unfolded if it is coloured, and gives the values by
+// stateSpace explores a net, unfolded if it is coloured, and returns the values by
 // item.
 func stateSpace(t *testing.T, i models.Instance) map[string]string {
 	t.Helper()
@@ -92,7 +92,7 @@ func stateSpace(t *testing.T, i models.Instance) map[string]string {
 	return values
 }
 
-// readOracles gives the agreed answers.
+// readOracles returns the agreed answers.
 func readOracles(t *testing.T, path string) map[examinations.Key]examinations.Value {
 	t.Helper()
 	f, err := os.Open(path)

@@ -69,8 +69,8 @@ func (p *plan) add(t *test) {
 	}
 }
 
-// pairsOf gives, by place, the pairs that all patterns of the place show, with the
-// values of the initial marking. It tells whether there are some.
+// pairsOf returns, by place, the pairs that all patterns of the place show, with the
+// values of the initial marking. It reports whether there are some.
 func (b *builder) pairsOf(small, large uint64) (list [][]*pair, some bool) {
 	bags := make([][]*bag, len(b.net.PlaceSort)) // by place
 	for _, p := range b.plans {
@@ -148,7 +148,7 @@ func (b *builder) spreadPairs(list [][]*pair) bool {
 	return true
 }
 
-// shows gives the patterns of places with pairs. Of inputs with a difference
+// shows returns the patterns of places with pairs. Of inputs with a difference
 // nothing is known.
 func shows(arcs []arcPlan, list [][]*pair, inputs bool) (all []shown) {
 	for _, a := range arcs {
@@ -177,7 +177,7 @@ func (b *bag) each(do func(x *pattern)) {
 	}
 }
 
-// together gives the values of the large component of an output that go with a
+// together returns the values of the large component of an output that go with a
 // value of the variable of the small one, in one of two sets of scratch.
 func (p *plan) together(x *shown, u uint32, taken []shown, row, other bitset) bitset {
 	row, other = row[:len(x.rows[0])], other[:len(x.rows[0])]
@@ -204,7 +204,7 @@ func (p *plan) together(x *shown, u uint32, taken []shown, row, other bitset) bi
 	return row.moved(int(x.large.size), int(x.many.add), other)
 }
 
-// table gives the colours with values that go together, where other components
+// table returns the colours with values that go together, where other components
 // count nothing. It is nil when the values go together in every way.
 func (x *pair) table(size uint64) *colourSet {
 	k := slices.IndexFunc(x.rows, func(row bitset) bool { return row.count() > 0 })

@@ -101,7 +101,7 @@ type compiler struct {
 	spare []entry // space for factors of tuples
 }
 
-// colours gives the patterns of a colour term, several when it is a tuple with
+// colours returns the patterns of a colour term, several when it is a tuple with
 // multisets inside.
 func (c *compiler) colours(t *pnml.Term, stride uint64) ([]pattern, error) {
 	sort := &c.net.Sorts[t.Sort]

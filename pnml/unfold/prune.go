@@ -74,7 +74,7 @@ func (f *fixPoint) sweepDown() {
 	}
 }
 
-// waiting gives the transitions of a word that do not fire so far.
+// waiting returns the transitions of a word that do not fire so far.
 func (f *fixPoint) waiting(word int) uint64 {
 	rest := ^f.fires[word]
 	if over := f.b.bindings.len() - word*64; over < 64 {

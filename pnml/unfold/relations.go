@@ -86,7 +86,7 @@ func (b *builder) relate(small uint64, share float64) {
 	}
 }
 
-// table gives the colours of a place that are reached, nil when they are all
+// table returns the colours of a place that are reached, nil when they are all
 // combinations of the values of their components.
 func (f *fixPoint) table(place int, kept []component) *colourSet {
 	from, to := f.b.base[place], f.b.base[place+1]
@@ -112,7 +112,7 @@ func (f *fixPoint) table(place int, kept []component) *colourSet {
 	return table
 }
 
-// within gives the plan as far as the kept components show it, with the numbers of
+// within returns the plan as far as the kept components show it, with the numbers of
 // candidates of both.
 func (p *plan) within(kept [][]component) (q *plan, all, some float64) {
 	q = &plan{variables: p.variables, domains: p.domains, inDomain: p.inDomain, never: p.never}
@@ -158,7 +158,7 @@ func (p *plan) within(kept [][]component) (q *plan, all, some float64) {
 	return q, all, some
 }
 
-// within gives the patterns of a bag as far as components show them.
+// within returns the patterns of a bag as far as components show them.
 func (b *bag) within(kept []component, list []weighted) []weighted {
 	for i := range b.flat {
 		list = append(list, weighted{b.flat[i].within(kept), 1})
@@ -181,7 +181,7 @@ func (p *pattern) within(kept []component) (q pattern) {
 	return q
 }
 
-// splits tells whether in every pattern each component is a variable or constant.
+// splits reports whether in every pattern each component is a variable or constant.
 func (b *bag) splits(kept []component) bool {
 	return !slices.ContainsFunc(b.flat, func(x weighted) bool {
 		return slices.ContainsFunc(kept, func(c component) bool {

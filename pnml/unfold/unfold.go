@@ -62,17 +62,17 @@ type Unfolding struct {
 	variables  [][]int  // of every coloured transition
 }
 
-// PlaceOf gives the coloured place of an unfolded place, and its colour.
+// PlaceOf returns the coloured place of an unfolded place, and its colour.
 func (u *Unfolding) PlaceOf(i int) (place int, colour uint64) {
 	return owner(u.placeStart, i), uint64(u.colours[i])
 }
 
-// PlacesOf gives the unfolded places of a coloured place: [from, to).
+// PlacesOf returns the unfolded places of a coloured place: [from, to).
 func (u *Unfolding) PlacesOf(place int) (from, to int) {
 	return int(u.placeStart[place]), int(u.placeStart[place+1])
 }
 
-// TransitionOf gives the coloured transition of an unfolded transition, and the
+// TransitionOf returns the coloured transition of an unfolded transition, and the
 // values of its variables, see [Unfolding.Variables].
 func (u *Unfolding) TransitionOf(i int) (transition int, values []uint64) {
 	transition = owner(u.transStart, i)
@@ -86,12 +86,12 @@ func (u *Unfolding) TransitionOf(i int) (transition int, values []uint64) {
 	return transition, values
 }
 
-// TransitionsOf gives the unfolded transitions of a coloured one: [from, to).
+// TransitionsOf returns the unfolded transitions of a coloured one: [from, to).
 func (u *Unfolding) TransitionsOf(transition int) (from, to int) {
 	return int(u.transStart[transition]), int(u.transStart[transition+1])
 }
 
-// Variables gives the variables of a coloured transition, in the order of their
+// Variables returns the variables of a coloured transition, in the order of their
 // declaration.
 func (u *Unfolding) Variables(transition int) []int { return u.variables[transition] }
 
@@ -101,7 +101,7 @@ func owner(starts []uint32, i int) int {
 	return k - 1
 }
 
-// Unfold gives the unfolding of a net that was read without errors; the package
+// Unfold returns the unfolding of a net that was read without errors; the package
 // comment defines it. The error is a *TooLarge, that of the context, or says
 // what is missing in the net.
 func Unfold(s *pnml.Symmetric, limits Limits) (u *Unfolding, err error) {
@@ -375,7 +375,7 @@ func member(x pattern, colours *colourSet) *test {
 	return t
 }
 
-// tables gives the initial colours of each place that never gets a new one,
+// tables returns the initial colours of each place that never gets a new one,
 // because every transition only puts back colours that it takes. A place that
 // has all colours from the start restricts nothing.
 func (b *builder) tables() []*colourSet {

@@ -213,7 +213,7 @@ func TestCountDown(t *testing.T) {
 	}
 }
 
-// candidates gives the number of candidates and the net, after a restriction.
+// candidates returns the number of candidates and the net, after a restriction.
 func candidates(t *testing.T, s *pnml.Symmetric, restrict func(b *builder)) (n int, kept []string) {
 	t.Helper()
 	b := &builder{net: s, limits: Limits{}.filled()}
@@ -322,7 +322,7 @@ func model(t testing.TB, path, name string) *pnml.Document {
 	return doc
 }
 
-// archived gives one file of an archive, nil when it is not there.
+// archived returns one file of an archive, nil when it is not there.
 func archived(t testing.TB, path, file string) []byte {
 	f, err := os.Open(path)
 	if err != nil {
@@ -509,7 +509,7 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// verdicts gives the decided properties of the contest's table of an instance.
+// verdicts returns the decided properties of the contest's table of an instance.
 func verdicts(t *testing.T, name string) map[string]bool {
 	var table struct {
 		Verdicts []struct {

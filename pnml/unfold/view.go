@@ -18,13 +18,13 @@ type View struct {
 	Unfolding *Unfolding // nil: the net is no unfolding
 }
 
-// Plain gives the view of a P/T net that was not unfolded.
+// Plain returns the view of a P/T net that was not unfolded.
 func Plain(net *pnml.Net) View { return View{Net: net} }
 
-// View gives the coloured net as formulas refer to it.
+// View returns the coloured net as formulas refer to it.
 func (u *Unfolding) View() View { return View{u.Net, u} }
 
-// Of gives the view of the net of a document, which is unfolded if it is
+// Of returns the view of the net of a document, which is unfolded if it is
 // coloured. The errors are those of Unfold.
 func Of(doc *pnml.Document, limits Limits) (View, error) {
 	switch {
@@ -42,7 +42,7 @@ func Of(doc *pnml.Document, limits Limits) (View, error) {
 	return u.View(), nil
 }
 
-// Coloured tells whether the net is an unfolding.
+// Coloured reports whether the net is an unfolding.
 func (v View) Coloured() bool { return v.Unfolding != nil }
 
 // Places are the ids of places.
@@ -61,13 +61,13 @@ func (v View) Transitions() *pnml.Names {
 	return &v.Net.Transitions
 }
 
-// PlacesOf gives the places of the net that the ids stand for, ascending and
+// PlacesOf returns the places of the net that the ids stand for, ascending and
 // each once. An unknown id is an error.
 func (v View) PlacesOf(ids []string) ([]uint32, error) {
 	return members(ids, "place", v.Places(), v.placeRange())
 }
 
-// TransitionsOf gives the transitions of the net that the ids stand for,
+// TransitionsOf returns the transitions of the net that the ids stand for,
 // ascending and each once. An unknown id is an error.
 func (v View) TransitionsOf(ids []string) ([]uint32, error) {
 	return members(ids, "transition", v.Transitions(), v.transitionRange())
@@ -88,14 +88,14 @@ func members(ids []string, what string, names *pnml.Names, rangeOf func(int) (in
 	return slices.Compact(list), nil
 }
 
-// PlaceGroups gives for each id, by its index in Places, the places of the net
+// PlaceGroups returns for each id, by its index in Places, the places of the net
 // that it stands for. The list is empty where no colour can ever be marked.
 // Each place is in one group.
 func (v View) PlaceGroups() [][]uint32 {
 	return groups(v.Places().Len(), v.Net.Places.Len(), v.placeRange())
 }
 
-// TransitionGroups gives for each id, by its index in Transitions, the
+// TransitionGroups returns for each id, by its index in Transitions, the
 // transitions of the net that it stands for, as PlaceGroups does for places.
 func (v View) TransitionGroups() [][]uint32 {
 	return groups(v.Transitions().Len(), v.Net.Transitions.Len(), v.transitionRange())

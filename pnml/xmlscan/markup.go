@@ -42,7 +42,7 @@ var class = func() (t [256]uint8) {
 	return t
 }()
 
-// markup reads what begins with '<' at w.pos; false when it gives no event.
+// markup reads what begins with '<' at w.pos; false when it returns no event.
 func (s *Scanner) markup() (Event, bool) {
 	w := &s.w
 	for w.end-w.pos < 2 {
@@ -64,7 +64,7 @@ func (s *Scanner) markup() (Event, bool) {
 	return s.startTag()
 }
 
-// nameEnd gives the end of the name that begins at i, i when there is none. It
+// nameEnd returns the end of the name that begins at i, i when there is none. It
 // stops at the end of the window, and notes a colon.
 func (s *Scanner) nameEnd(i int) int {
 	buf := s.w.buf
@@ -91,7 +91,7 @@ func (s *Scanner) nameEnd(i int) int {
 	}
 }
 
-// nameRune tells whether XML allows a character outside ASCII in a name.
+// nameRune reports whether XML allows a character outside ASCII in a name.
 func nameRune(r rune, first bool) bool {
 	switch {
 	case r >= 0xC0 && r <= 0x2FF:
@@ -106,7 +106,7 @@ func nameRune(r rune, first bool) bool {
 	return !first && (r == 0xB7 || r >= 0x300 && r <= 0x36F || r == 0x203F || r == 0x2040)
 }
 
-// localStart gives where a name begins behind its prefix, false for a name with
+// localStart returns where a name begins behind its prefix, false for a name with
 // an empty part or with two colons.
 func localStart(name []byte) (int, bool) {
 	k := bytes.IndexByte(name, ':')
@@ -173,7 +173,7 @@ func (s *Scanner) tryStartTag() bool {
 	}
 }
 
-// attribute reads name="value" at i and gives its end; false at the end of the
+// attribute reads name="value" at i and returns its end; false at the end of the
 // window or with an error. The first lines read the usual attribute, without a
 // prefix, white space or references.
 func (s *Scanner) attribute(i int) (int, bool) {
@@ -256,7 +256,7 @@ func (s *Scanner) expected(i int, what string) bool {
 }
 
 // oddValue goes on with a value that holds the other quote, white space other
-// than blanks, or references. It gives the offset of the closing quote.
+// than blanks, or references. It returns the offset of the closing quote.
 func (s *Scanner) oddValue(a *attribute, i int, quote byte) (int, bool) {
 	w := &s.w
 	start := len(s.decoded)
@@ -558,7 +558,7 @@ func (s *Scanner) instruction() {
 	}
 }
 
-// atStart tells whether the current token is the first byte of the document.
+// atStart reports whether the current token is the first byte of the document.
 func (s *Scanner) atStart() bool {
 	line, col := s.w.position(s.token)
 	return line == 1 && col == 1

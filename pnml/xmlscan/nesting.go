@@ -66,10 +66,10 @@ func (s *Scanner) endsOpen() {
 	s.endsInside(what)
 }
 
-// Conclude gives what a reader found, with the fault that ended the reading early, if
+// Conclude returns what a reader found, with the fault that ended the reading early, if
 // there is one, and without what only follows from it: when an element was left open,
 // all that comes behind it seems to stand in a wrong place, and what is around it
-// seems to lack it. follows tells whether a finding of a code is of that sort.
+// seems to lack it. follows reports whether a finding of a code is of that sort.
 func (s *Scanner) Conclude(found diagnostic.List, follows func(code string) bool) diagnostic.List {
 	if s.err == nil {
 		return found
@@ -81,7 +81,7 @@ func (s *Scanner) Conclude(found diagnostic.List, follows func(code string) bool
 	return append(found, *s.err)
 }
 
-// doubts gives a function that tells whether a finding stands behind the element that
+// doubts returns a function that reports whether a finding stands behind the element that
 // was left open, at one of the elements around it, or nowhere.
 func (s *Scanner) doubts() func(diagnostic.Diagnostic) bool {
 	type place struct{ line, col int }

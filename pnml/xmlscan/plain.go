@@ -3,7 +3,7 @@ package xmlscan
 // Shortcuts past the events, for what makes up nearly all of a large file. Each
 // does exactly what the events would do, or nothing.
 
-// Ahead gives the window and the offset in it at which the next event begins, where
+// Ahead returns the window and the offset in it at which the next event begins, where
 // that is markup behind a tag; end is where the window ends. A reader that finds there
 // the start tag that a large file writes again and again can take it whole: it finds
 // the ends of values by [ValueEnd] and then calls [Scanner.OpenPlain].

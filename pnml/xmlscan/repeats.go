@@ -26,7 +26,7 @@ const (
 )
 
 // PassRest passes over the rest of an element, with its End, if it is one that
-// was seen before. It gives what the element said and the text in the gap; the
+// was seen before. It returns what the element said and the text in the gap; the
 // position of the scanner is that of the element around the gap.
 func (s *Scanner) PassRest(seen *Rests) (number uint64, text []byte, ok bool) {
 	if s.empty || s.eventsOnly || seen.debt > maxDebt {

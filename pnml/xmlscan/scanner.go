@@ -157,7 +157,7 @@ func (s *Scanner) namespaceOf(name []byte) string {
 	return ""
 }
 
-// Attr gives the value of an attribute of the start tag by its name as written
+// Attr returns the value of an attribute of the start tag by its name as written
 // (with prefix), and whether it is there.
 func (s *Scanner) Attr(name string) (value []byte, ok bool) {
 	for i := range s.attrs {
@@ -172,7 +172,7 @@ func (s *Scanner) Attr(name string) (value []byte, ok bool) {
 // Attrs is the number of attributes of the start tag.
 func (s *Scanner) Attrs() int { return len(s.attrs) }
 
-// AttrAt gives the i-th attribute of the start tag.
+// AttrAt returns the i-th attribute of the start tag.
 func (s *Scanner) AttrAt(i int) (name, value []byte) {
 	a := &s.attrs[i]
 	return s.w.buf[a.name.from:a.name.to], s.attrValue(a)
@@ -190,7 +190,7 @@ func (s *Scanner) attrValue(a *attribute) []byte {
 // joins them.
 func (s *Scanner) Text() []byte { return s.value }
 
-// Pos gives line and column (from 1, in bytes) of the current event.
+// Pos returns line and column (from 1, in bytes) of the current event.
 func (s *Scanner) Pos() (line, col int) {
 	s.w.advance(max(s.token, s.w.mark))
 	return s.w.position(s.w.mark)
@@ -199,7 +199,7 @@ func (s *Scanner) Pos() (line, col int) {
 // Pin remembers the current event, so that Pinned can give its position later.
 func (s *Scanner) Pin() { s.w.pin, s.w.pinLine = s.token, 0 }
 
-// Pinned gives line and column (from 1, in bytes) of the event that was pinned last.
+// Pinned returns line and column (from 1, in bytes) of the event that was pinned last.
 func (s *Scanner) Pinned() (line, col int) {
 	if s.w.pinLine == 0 {
 		return s.w.position(s.w.pin)
@@ -207,7 +207,7 @@ func (s *Scanner) Pinned() (line, col int) {
 	return s.w.pinLine, s.w.pinCol
 }
 
-// Failed tells whether the reading ended early.
+// Failed reports whether the reading ended early.
 func (s *Scanner) Failed() bool { return s.err != nil }
 
 // Err is nil at the proper end of the document, else the diagnostic that ended
@@ -219,7 +219,7 @@ func (s *Scanner) Err() error {
 	return *s.err
 }
 
-// Fault gives the diagnostic that ended the reading early, and whether there is
+// Fault returns the diagnostic that ended the reading early, and whether there is
 // one.
 func (s *Scanner) Fault() (diagnostic.Diagnostic, bool) {
 	if s.err == nil {
@@ -249,7 +249,7 @@ func (s *Scanner) Skip() {
 	}
 }
 
-// ElementText reads on from a Start to its End and gives the character data in
+// ElementText reads on from a Start to its End and returns the character data in
 // between without surrounding white space. Elements inside are passed over. A
 // text above 1 MiB ends the document with an error.
 func (s *Scanner) ElementText() []byte { return s.ElementTextWith(s.Skip) }
@@ -276,7 +276,7 @@ func (s *Scanner) ElementTextWith(inside func()) []byte {
 	}
 }
 
-// Next goes to the next event and gives its kind.
+// Next goes to the next event and returns its kind.
 func (s *Scanner) Next() Event {
 	if s.err != nil {
 		return EOF
@@ -402,7 +402,7 @@ func (s *Scanner) leave() {
 }
 
 // LeaveEmpty goes to the End of the element whose Start was the last event, if the
-// element is written as an empty one, and tells whether it is.
+// element is written as an empty one, and reports whether it is.
 func (s *Scanner) LeaveEmpty() bool {
 	if !s.empty {
 		return false
@@ -471,7 +471,7 @@ func (s *Scanner) piece(from, to int) Event {
 }
 
 // brackets goes past the brackets in a text from offset i on and refuses "]]>".
-// It gives the end of the piece, or false when the window moved.
+// It returns the end of the piece, or false when the window moved.
 func (s *Scanner) brackets(i int) (end int, ok bool) {
 	w := &s.w
 	j := i
@@ -553,7 +553,7 @@ func decodeReference(out, b []byte) (_ []byte, n int, ok bool) {
 	return out, semi + 1, true
 }
 
-// characterReference gives the character of #65 or #x41.
+// characterReference returns the character of #65 or #x41.
 func characterReference(name string) (rune, bool) {
 	if name[0] != '#' || len(name) < 2 {
 		return 0, false

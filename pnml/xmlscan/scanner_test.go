@@ -114,7 +114,7 @@ func TestScannerEvents(t *testing.T) {
 	}
 }
 
-// numberedAttributes gives attributes a0, a1, ...
+// numberedAttributes returns attributes a0, a1, ...
 func numberedAttributes(n int) string {
 	var b strings.Builder
 	for i := range n {

@@ -72,7 +72,7 @@ func (w *window) widen() {
 	w.buf, w.raw = append(make([]byte, 0, w.size+8), w.buf...)[:w.size+8], nil
 }
 
-// position gives line and column (in bytes of the document) of an offset at or
+// position returns line and column (in bytes of the document) of an offset at or
 // after the mark.
 func (w *window) position(off int) (line, col int) {
 	gap := w.buf[w.mark:off]
@@ -136,7 +136,7 @@ func (w *window) leave() {
 	w.known = min(w.known, len(w.tags))
 }
 
-// opened gives line and column of the i-th open element.
+// opened returns line and column of the i-th open element.
 func (w *window) opened(i int) (line, col int) {
 	if t := w.tags[i]; i < w.known {
 		return t.line, t.col
@@ -266,7 +266,7 @@ func (w *window) normalise(from int) {
 	w.end = from + out
 }
 
-// latin1 decodes src as UTF-8 into dst, which has room, and gives its length.
+// latin1 decodes src as UTF-8 into dst, which has room, and returns its length.
 func latin1(dst, src []byte) int {
 	n := 0
 	for _, c := range src {
@@ -281,7 +281,7 @@ func latin1(dst, src []byte) int {
 	return n
 }
 
-// validXML gives the length of the longest start of b that is UTF-8 and holds
+// validXML returns the length of the longest start of b that is UTF-8 and holds
 // only characters that XML allows.
 func validXML(b []byte) int {
 	i := 0
@@ -324,7 +324,7 @@ func forbidden(x uint64) uint64 {
 }
 
 // declaration reads the XML declaration at the start of a document, if there is
-// one, and gives the encoding it names.
+// one, and returns the encoding it names.
 func declaration(head []byte) (encoding, *xmlFault) {
 	switch {
 	case bytes.HasPrefix(head, []byte{0xFE, 0xFF}), bytes.HasPrefix(head, []byte{0xFF, 0xFE}),

@@ -18,7 +18,7 @@ const (
 // zeros marks the bytes that are 0.
 func zeros(x uint64) uint64 { return (x - lows) &^ x }
 
-// spaceEnd gives the offset of the first byte at or after i that is no white
+// spaceEnd returns the offset of the first byte at or after i that is no white
 // space. Of the characters up to the blank the window holds only white space.
 func spaceEnd(buf []byte, i int) int {
 	for {
@@ -30,7 +30,7 @@ func spaceEnd(buf []byte, i int) int {
 	}
 }
 
-// ValueEnd gives the offset of the first byte at or after i that ends a plain
+// ValueEnd returns the offset of the first byte at or after i that ends a plain
 // value in double quotes, or makes it another one: ", &, < and white space other
 // than blanks. It is for the window that [Scanner.Ahead] gives.
 func ValueEnd(buf []byte, i int) int {
@@ -43,7 +43,7 @@ func ValueEnd(buf []byte, i int) int {
 	}
 }
 
-// textEnd gives the offset of the first byte at or after i that ends a run of
+// textEnd returns the offset of the first byte at or after i that ends a run of
 // plain character data: <, & and ].
 func textEnd(buf []byte, i int) int {
 	for {

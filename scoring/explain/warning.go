@@ -161,7 +161,7 @@ func (r doubter) voteWarnings() []Warning {
 	return list
 }
 
-// oneFamily tells that the supporters of a reference, two at least, are siblings.
+// oneFamily reports whether the supporters of a reference, two at least, are siblings.
 func (r doubter) oneFamily(votes []confidence.Vote, value int, families []int) (string, bool) {
 	first, supporters := -1, 0
 	for _, v := range votes {

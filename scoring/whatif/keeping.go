@@ -23,7 +23,7 @@ func Keeping(c *scoring.Contest, r *scoring.Result, outcomes ...scoring.Outcome)
 	})
 }
 
-// silencing gives the contest in which answered runs for which the function is true said
+// silencing returns the contest in which answered runs for which the function is true said
 // nothing, and ended otherwise.
 func silencing(c *scoring.Contest, ended scoring.Participation, silent func(sheet, tool int, run *scoring.Run) bool) *scoring.Contest {
 	out, ballots := *c, *c.Ballots

@@ -69,7 +69,7 @@ func answeredAt(c *scoring.Contest, cell int) int64 {
 	return int64(c.AnsweredAt[cell]) * 1000
 }
 
-// allow tells that a run has said something before it is stopped for its time.
+// allow reports whether a run has said something before it is stopped for its time.
 func (l *Limits) allow(said int64, run *scoring.Run) bool {
 	if l.Wall > 0 && said > l.Wall && run.Wall > l.Wall {
 		return false

@@ -34,7 +34,7 @@ func without(c *scoring.Contest, tool func(*scoring.Tool) bool, sheet func(*scor
 	return take(c, tool, sheets)
 }
 
-// take gives the contest with some of its sheets, in the order given, and without
+// take returns the contest with some of its sheets, in the order given, and without
 // some tools.
 func take(c *scoring.Contest, tool func(*scoring.Tool) bool, sheets []int) *scoring.Contest {
 	out := &scoring.Contest{Instances: c.Instances, Exams: c.Exams, Values: c.Values, AsDisplayed: c.AsDisplayed}

@@ -79,7 +79,7 @@ func startProgram(path string) *measuring {
 	return r
 }
 
-// end interrupts the program, and gives for each package what it printed. A package that it
+// end interrupts the program, and returns for each package what it printed. A package that it
 // does not speak of has one figure that says why.
 func (r *measuring) end(packs []pack) [][]*total {
 	r.stop()

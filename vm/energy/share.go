@@ -21,7 +21,7 @@ type Use struct {
 // tick is the unit of /proc/stat (USER_HZ is 100 on every system that Podium runs on).
 const tick = 10 * time.Millisecond
 
-// End ends the span and gives the energy of a run that lasted over it.
+// End ends the span and returns the energy of a run that lasted over it.
 func (s *Span) End(u Use) vm.Energy {
 	close(s.stop)
 	s.ended.Wait()
@@ -50,7 +50,7 @@ func (s *Span) End(u Use) vm.Energy {
 	return s.shared(e, u, touched)
 }
 
-// touched gives the packages with processors of a run, whether it has all of these, and
+// touched returns the packages with processors of a run, whether it has all of these, and
 // whether it has others, which no counter knows.
 func (m *Meter) touched(cpus []int) (list []int, owned, strange bool) {
 	owned = cpus != nil
@@ -95,7 +95,7 @@ func (s *Span) used(p part, packs []int) (sum int64, why string) {
 	return sum, ""
 }
 
-// shared gives the part of an energy that the CPU time of a run is of all CPU time on its
+// shared returns the part of an energy that the CPU time of a run is of all CPU time on its
 // packages.
 func (s *Span) shared(e vm.Energy, u Use, packs []int) vm.Energy {
 	after := s.meter.busy()
@@ -135,7 +135,7 @@ func joined(a, b string) string {
 	return a + "; " + b
 }
 
-// busy gives the time that each processor has worked, in ticks (proc(5)).
+// busy returns the time that each processor has worked, in ticks (proc(5)).
 func (m *Meter) busy() map[int]uint64 {
 	text, err := m.read(filepath.Join(m.root, "proc/stat"))
 	if err != nil {

@@ -270,7 +270,7 @@ func earliest(a, b time.Time) time.Time {
 	return a
 }
 
-// pass gives output to a writer, and no more of it than allowed: it reports whether all of
+// pass returns output to a writer, and no more of it than allowed: it reports whether all of
 // it was.
 func (r *hostRun) pass(to io.Writer, b []byte) bool {
 	all := int64(len(b))
@@ -357,7 +357,7 @@ func (r *hostRun) ended(ctx context.Context, f frame) (vm.Outcome, error) {
 // late: a hundredth of the time between them and 100 ms.
 func wallSlack(t time.Duration) time.Duration { return t/100 + 100*time.Millisecond }
 
-// wallTime gives the wall time of a job by the host's clock. Within the bounds of that the
+// wallTime returns the wall time of a job by the host's clock. Within the bounds of that the
 // guest's own clock is more exact.
 func (r *hostRun) wallTime(said time.Duration) time.Duration {
 	seen := r.over.Sub(r.started)
@@ -391,5 +391,5 @@ func (r *hostRun) figures(m endedMessage) (vm.Outcome, error) {
 	return out, nil
 }
 
-// cut gives the beginning of a text, whole characters of it.
+// cut returns the beginning of a text, whole characters of it.
 func cut(text string, most int) string { return strings.ToValidUTF8(text[:min(len(text), most)], "") }

@@ -123,7 +123,7 @@ func openPort(patience time.Duration) (*os.File, error) {
 	}
 }
 
-// findDisk gives the device of a disk.
+// findDisk returns the device of a disk.
 func findDisk(serial string, patience time.Duration) (string, error) {
 	for deadline := time.Now().Add(patience); ; time.Sleep(time.Millisecond) {
 		files, err := filepath.Glob("/sys/block/*/serial")

@@ -167,7 +167,7 @@ type Hello struct {
 	Timeline []Event
 }
 
-// On gives the steps of the boot on the host's clock; now is the host's time at
+// On returns the steps of the boot on the host's clock; now is the host's time at
 // the hello.
 func (h Hello) On(now time.Duration) []vm.Step { return onClock(h.Timeline, now-h.Uptime) }
 
@@ -213,7 +213,7 @@ const (
 // Ready says that the machine of the job is ready.
 type Ready struct{ Timeline []Event }
 
-// On gives the steps since hello on the host's clock; now is the host's time at
+// On returns the steps since hello on the host's clock; now is the host's time at
 // the last step, ready.
 func (r Ready) On(now time.Duration) []vm.Step {
 	if len(r.Timeline) == 0 {

@@ -4,7 +4,7 @@ package host
 
 import "syscall"
 
-// freeSpace gives the bytes that may still be written to the file system of dir.
+// freeSpace returns the bytes that may still be written to the file system of dir.
 func freeSpace(dir string) (int64, error) {
 	var st syscall.Statfs_t
 	if err := syscall.Statfs(dir, &st); err != nil {

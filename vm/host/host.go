@@ -50,7 +50,7 @@ type Host struct {
 	Kernel  string                               // bootable kernel for guests; "" when none was found
 	Drivers map[string]func() (vm.Driver, error) // machines to be tried, by name
 	Find    func(program string) (path string)   // "" when it is not there; nil looks in PATH
-	// Run gives what a program printed; nil runs it.
+	// Run returns what a program printed; nil runs it.
 	Run func(ctx context.Context, program string, args ...string) (string, error)
 	// BootPatience is how long a guest under KVM may take; 0 is 5 s, many times
 	// what it needs.
@@ -125,7 +125,7 @@ func (h *Host) complete() {
 	}
 }
 
-// runFor gives what a program printed. It comes back when the time is over,
+// runFor returns what a program printed. It comes back when the time is over,
 // even if the program cannot be killed.
 func runFor(ctx context.Context, patience time.Duration, program string, args ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
@@ -155,7 +155,7 @@ func runFor(ctx context.Context, patience time.Duration, program string, args ..
 // path is where a file of the host is.
 func (h *Host) path(name string) string { return filepath.Join(h.Root, name) }
 
-// read gives a short file without the space around it, "" if it is not there.
+// read returns a short file without the space around it, "" if it is not there.
 func (h *Host) read(name string) string {
 	text, err := os.ReadFile(h.path(name))
 	if err != nil {
@@ -164,7 +164,7 @@ func (h *Host) read(name string) string {
 	return strings.TrimSpace(string(text))
 }
 
-// glob gives the files of a pattern, as names of the host, in order.
+// glob returns the files of a pattern, as names of the host, in order.
 func (h *Host) glob(pattern string) []string {
 	found, err := filepath.Glob(h.path(pattern))
 	if err != nil {
@@ -176,7 +176,7 @@ func (h *Host) glob(pattern string) []string {
 	return found
 }
 
-// field gives the value of the first line "name : value" of a text.
+// field returns the value of the first line "name : value" of a text.
 func field(text, name string) string {
 	for line := range strings.Lines(text) {
 		key, value, ok := strings.Cut(line, ":")

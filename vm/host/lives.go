@@ -102,7 +102,7 @@ func live(ctx context.Context, d vm.Driver, spec vm.Spec) ([]vm.Step, error) {
 	return append(steps, vm.Step{What: "gone", At: time.Since(began)}), err
 }
 
-// Median gives the median time of a step since the machine was asked for, and
+// Median returns the median time of a step since the machine was asked for, and
 // false when the machines do not have the step.
 func (l Lives) Median(what string) (time.Duration, bool) {
 	var at []float64
@@ -117,7 +117,7 @@ func (l Lives) Median(what string) (time.Duration, bool) {
 	return median(at), true
 }
 
-// median sorts times and gives the middle one; of two in the middle, the shorter.
+// median sorts times and returns the middle one; of two in the middle, the shorter.
 func median(times []float64) time.Duration {
 	slices.Sort(times)
 	return time.Duration(stat.Quantile(0.5, stat.Empirical, times, nil))

@@ -25,7 +25,7 @@ func (h *Host) memory(context.Context) []Check {
 	return []Check{c}
 }
 
-// swap tells whether memory can turn into disk.
+// swap reports whether memory can turn into disk.
 func (h *Host) swap(context.Context) []Check {
 	c := Check{Subject: "swap", Verdict: OK, Found: "none", Means: "Memory of a run is memory (E-5.2)."}
 	if n := kilobytes(h.read("proc/meminfo"), "SwapTotal"); n > 0 {
@@ -36,7 +36,7 @@ func (h *Host) swap(context.Context) []Check {
 	return []Check{c}
 }
 
-// kilobytes reads a line "name: N kB" and gives bytes.
+// kilobytes reads a line "name: N kB" and returns bytes.
 func kilobytes(text, name string) int64 {
 	n, err := strconv.ParseInt(strings.TrimSuffix(field(text, name), " kB"), 10, 53)
 	if err != nil {

@@ -42,7 +42,7 @@ func (h *Host) cores(context.Context) []Check {
 	return []Check{c}
 }
 
-// virtual tells whether the host is itself a guest, and what others took of its
+// virtual reports whether the host is itself a guest, and what others took of its
 // time.
 func (h *Host) virtual(context.Context) []Check {
 	c := Check{Subject: "host", Verdict: OK, Found: "not virtual", Means: "Nobody else takes time from the cores (E-5.1)."}
@@ -83,7 +83,7 @@ func (h *Host) stolen() (float64, bool) {
 	return 100 * steal / sum, true
 }
 
-// turbo tells whether the frequency depends on how many cores are busy.
+// turbo reports whether the frequency depends on how many cores are busy.
 func (h *Host) turbo(context.Context) []Check {
 	const intel, boost = cpuDir + "intel_pstate/no_turbo", cpuDir + "cpufreq/boost"
 	c := Check{Subject: "turbo", Verdict: OK, Found: "off", Means: "A core is as fast when others are busy (E-5.1)."}

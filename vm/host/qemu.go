@@ -35,7 +35,7 @@ func (h *Host) qemu(ctx context.Context) []Check {
 	return []Check{{Subject: c.Subject, Verdict: OK, Found: "version " + versionNumber.FindString(out), Means: "Virtual machines are possible (E-5.1)."}}
 }
 
-// kvm tells whether guests run on the processor itself, by booting one: a
+// kvm reports whether guests run on the processor itself, by booting one: a
 // device node proves nothing.
 func (h *Host) kvm(ctx context.Context) []Check {
 	c := Check{Subject: "KVM", Verdict: Limited,
@@ -185,7 +185,7 @@ func (h *Host) sharedKVM(c *Check) {
 	}
 	c.Verdict = Limited
 	c.Found += "; /dev/kvm opens for its owner alone"
-	c.Means = "Where libvirt is not embedded, the daemon asks QEMU anew at every call what it can do, which takes seconds."
+	c.Means = "Where libvirt is not embedded, the daemon asks QEMU again at every call what it can do, which takes seconds."
 	c.Advice = "Give /dev/kvm to the group kvm, as udev does."
 	c.Fix = []string{"chgrp kvm /dev/kvm && chmod 660 /dev/kvm"}
 }
@@ -200,7 +200,7 @@ func soVersion(name string) string {
 	return fmt.Sprintf("%d.%d.%s", n/1000, n%1000, parts[1])
 }
 
-// kernel tells whether guests have one.
+// kernel reports whether guests have one.
 func (h *Host) kernel(context.Context) []Check {
 	if h.Kernel != "" {
 		return []Check{{Subject: "guest kernel", Verdict: OK, Found: h.Kernel, Means: "Virtual machines boot our kernel and agent (E-5.1)."}}

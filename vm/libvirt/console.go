@@ -71,7 +71,7 @@ func (c *console) read() {
 	}
 }
 
-// tail gives the last words.
+// tail returns the last words.
 func (c *console) tail() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()

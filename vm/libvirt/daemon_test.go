@@ -18,7 +18,7 @@ import (
 	"podium/vm/vmtest"
 )
 
-// startDaemon gives the address of the host's libvirtd, or else starts one, and
+// startDaemon returns the address of the host's libvirtd, or else starts one, and
 // what that needs: a host can have one only.
 func startDaemon(t *testing.T) string {
 	if os.Geteuid() != 0 {

@@ -167,7 +167,7 @@ func (d *Driver) attempt(ctx context.Context, spec vm.Spec, accelerator string, 
 	return m, err
 }
 
-// newMachine gives a machine a name and a place.
+// newMachine returns a machine with a name and a directory of its own.
 func (d *Driver) newMachine(name string) *machine {
 	number := d.machines.Add(1)
 	return &machine{driver: d, pidfd: -1, dir: filepath.Join(d.dir, strconv.FormatInt(number, 10)),
@@ -370,7 +370,7 @@ func (m *machine) exec(ctx context.Context, job vm.Job) (vm.Outcome, error) {
 	return out, err
 }
 
-// panicked tells whether the guest's kernel said that it dies.
+// panicked reports whether the guest's kernel said that it dies.
 func (m *machine) panicked() bool {
 	// The wire may break before the last words have come.
 	m.console.wait(time.Second)

@@ -16,7 +16,7 @@ type Driver struct{}
 
 var errBuild = errors.New("this podium was built without libvirt: build it on Linux with a C compiler by `make build` (cgo, and the build tag libvirt_dlopen)")
 
-// Open gives a driver that says why it makes no machines.
+// Open returns a driver that says why it makes no machines.
 func Open(Options) (*Driver, error) { return &Driver{}, nil }
 
 // Probe fails.

@@ -98,7 +98,7 @@ func (d *Driver) Probe(ctx context.Context) (vm.Capabilities, error) {
 		"CPU time, memory and processes are measured and limited by control groups of the guest; the figures of the machine's process are recorded beside them, and disagreements are flagged.",
 		"Cores are bound by the affinity of the virtual processors.",
 		"Wall time is limited again by the host, whatever the guest does.")
-	how = "Machines are restored from one that was booted and saved before it knew of any run; their clock and random numbers are set anew."
+	how = "Machines are restored from one that was booted and saved before it knew of any run; their clock and random numbers are set again."
 	if reason := d.templates.reason(); reason != nil {
 		how = "Each machine boots its kernel, since " + reason.Error() + "."
 	} else if d.options.Start == StartCold {

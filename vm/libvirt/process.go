@@ -85,7 +85,7 @@ func peer(c *net.UnixConn) (int, error) {
 	return int(cred.Pid), nil
 }
 
-// holdSockets gives descriptors of our own for the sockets of a process, as far
+// holdSockets returns descriptors of our own for the sockets of a process, as far
 // as it is ours to look into.
 func holdSockets(pid, pidfd int) (held []int) {
 	dir := fmt.Sprintf("/proc/%d/fd", pid)

@@ -62,7 +62,7 @@ func reap() {
 	}
 }
 
-// deadMachine tells whether a process is one of QEMU that is dead, not reaped yet, and
+// deadMachine reports whether a process is one of QEMU that is dead, not reaped yet, and
 // not of this session. Its state is field 3 of its stat, its session field 6 (proc(5)).
 func deadMachine(pid, session int) bool {
 	stat, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))

@@ -279,7 +279,7 @@ func (s *system) close() error {
 }
 
 // ImportSystem makes an image of a contestant's disk (qcow2, vmdk or raw) that
-// boots its own system, boots it to see that it can be logged in to, and gives
+// boots its own system, boots it to see that it can be logged in to, and returns
 // the digest of the image. The disk's faults are of type *DiskError.
 func (d *Driver) ImportSystem(ctx context.Context, file string, sys image.System, out string) (digest string, err error) {
 	if d.bootErr != nil {

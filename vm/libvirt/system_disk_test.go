@@ -77,7 +77,7 @@ exec dropbear -F -E -s
 
 const systemAddress = "#!/bin/sh\n[ \"$1\" = deconfig ] && exec ifconfig $interface 0.0.0.0 up\n[ \"$1\" = bound ] && exec ifconfig $interface $ip netmask $subnet\n"
 
-// disk makes a disk of a tool and gives the private key of its user.
+// disk makes a disk of a tool and returns the private key of its user.
 func (k *systemMaker) disk(head string) (file, key string) {
 	public, private, err := ed25519.GenerateKey(nil)
 	k.must(err)

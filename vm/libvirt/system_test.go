@@ -437,7 +437,7 @@ func exitBySSH(ch ssh.Channel, code uint32) {
 	_, _ = ch.SendRequest("exit-status", false, ssh.Marshal(struct{ Status uint32 }{code}))
 }
 
-// newServer serves one command by ssh and gives a client of it.
+// newServer serves one command by ssh and returns a client of it.
 func newServer(t *testing.T, serve func(ssh.Channel)) *ssh.Client {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -142,7 +142,7 @@ func hostBoot() (string, error) {
 	return strings.TrimSpace(string(b)), err
 }
 
-// template gives the template for a domain, made when it is not there yet, or
+// template returns the template for a domain, made when it is not there yet, or
 // the reason why the machine has to be booted.
 func (d *Driver) template(ctx context.Context, dom *domain) (*template, error) {
 	s, key, err := d.shape(dom)
@@ -192,7 +192,7 @@ func (t *templates) reason() error {
 	return nil
 }
 
-// findTemplate gives the template of the store, which all drivers of this host
+// findTemplate returns the template of the store, which all drivers of this host
 // share.
 func (d *Driver) findTemplate(ctx context.Context, key string, dom *domain) (*template, error) {
 	host, err := hostBoot()

@@ -20,7 +20,7 @@ import (
 const telltale = `cat /proc/sys/kernel/random/boot_id; od -An -N16 -tx8 /dev/urandom; echo at $(sed -n 's/-.* \[stack\]//p' /proc/self/maps)
 date +%s; ls -A /tmp /home/mcc/execution /home/mcc/results; echo leave > /tmp/left; echo leave > left; cat marker`
 
-// runOnce boots a machine with an input of its own and gives what a script
+// runOnce boots a machine with an input of its own and returns what a script
 // prints.
 func runOnce(t testing.TB, d vm.Driver, spec vm.Spec, marker, script string) string {
 	t.Helper()
@@ -28,7 +28,7 @@ func runOnce(t testing.TB, d vm.Driver, spec vm.Spec, marker, script string) str
 	return printed
 }
 
-// runIn gives what became of the script, too.
+// runIn returns what became of the script, too.
 func runIn(t testing.TB, d vm.Driver, spec vm.Spec, marker, script string) (string, vm.Outcome) {
 	t.Helper()
 	spec.Input = t.TempDir()

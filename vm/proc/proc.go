@@ -30,7 +30,7 @@ func Cores() []int {
 	return cores
 }
 
-// FreeMemory gives the memory that new processes can have without swapping, in
+// FreeMemory returns the memory that new processes can have without swapping, in
 // bytes; 0 where the kernel does not report it.
 func FreeMemory() int64 {
 	b, err := os.ReadFile("/proc/meminfo")
@@ -57,7 +57,7 @@ type Process struct {
 // Self is this process.
 func Self() (Process, error) { return Find(os.Getpid()) }
 
-// Find gives the living process with an id. The error is fs.ErrNotExist where
+// Find returns the living process with an id. The error is fs.ErrNotExist where
 // there is none; a zombie is none.
 func Find(pid int) (Process, error) {
 	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
@@ -92,7 +92,7 @@ func StatFields(line string) ([]string, error) {
 	return fields, nil
 }
 
-// Dead tells whether the process has certainly ended.
+// Dead reports whether the process has certainly ended.
 func (p Process) Dead() bool {
 	now, err := Find(p.PID)
 	return errors.Is(err, fs.ErrNotExist) || err == nil && now != p

@@ -307,7 +307,7 @@ func (g *group) cpuTime() (time.Duration, error) {
 	return time.Duration(n), err
 }
 
-// cpuTimes gives the sum and its parts. Version 1 counts the parts in ticks of
+// cpuTimes returns the sum and its parts. Version 1 counts the parts in ticks of
 // the clock, so they are scaled to the exact sum.
 func (g *group) cpuTimes() (total, user, system time.Duration, err error) {
 	if total, err = g.cpuTime(); err != nil {
@@ -355,7 +355,7 @@ func (g *group) memoryPeak() (int64, error) {
 	return n, err
 }
 
-// outOfMemory tells whether the kernel killed for want of memory in the group,
+// outOfMemory reports whether the kernel killed for want of memory in the group,
 // and whether the group's own limit was reached: where it was not, the host or a
 // group above had too little.
 func (g *group) outOfMemory() (killed, limit bool, err error) {
@@ -374,7 +374,7 @@ func (g *group) outOfMemory() (killed, limit bool, err error) {
 	return kills > 0, peak >= bound-hugePages, errors.Join(err1, err2, err3)
 }
 
-// watchMemory gives a file that becomes readable when the group runs out of
+// watchMemory returns a file that becomes readable when the group runs out of
 // memory. Version 2 needs none: there the kernel kills the whole group.
 func (g *group) watchMemory() (*os.File, error) {
 	if g.memory.v2 || !g.memory.known() {
@@ -452,7 +452,7 @@ func membership(cgroupFile, name string) (string, bool) {
 	return "", false
 }
 
-// at gives the directory of a group, or "" when it is outside of what is
+// at returns the directory of a group, or "" when it is outside of what is
 // mounted.
 func (h mountedHierarchy) at(path string) controlDir {
 	rest, ok := strings.CutPrefix(path, strings.TrimSuffix(h.root, "/"))

@@ -81,7 +81,7 @@ func chooseControllers(hs []mountedHierarchy, cgroupFile string, pid int) (contr
 	return c, missing
 }
 
-// findV1 gives no controller and no error when there is no such hierarchy.
+// findV1 returns no controller and no error when there is no such hierarchy.
 func findV1(hs []mountedHierarchy, cgroupFile, name string) (controller, error) {
 	i := slices.IndexFunc(hs, func(h mountedHierarchy) bool { return !h.v2 && slices.Contains(h.options, name) })
 	path, ok := membership(cgroupFile, name)

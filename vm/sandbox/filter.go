@@ -107,7 +107,7 @@ func (r refusal) conditions() []uint64 {
 	return list
 }
 
-// filters tells whether the kernel can filter system calls.
+// filters reports whether the kernel can filter system calls.
 func filters() bool {
 	action := uint32(unix.SECCOMP_RET_ERRNO)
 	_, _, e := unix.RawSyscall(unix.SYS_SECCOMP, unix.SECCOMP_GET_ACTION_AVAIL, 0, uintptr(unsafe.Pointer(&action)))
@@ -127,7 +127,7 @@ func leaks(filtered bool) []string {
 	return all
 }
 
-// uncountedKernel tells whether a kernel was told not to count its own memory as
+// uncountedKernel reports whether a kernel was told not to count its own memory as
 // that of control groups.
 func uncountedKernel(commandLine string) bool {
 	return slices.ContainsFunc(strings.Fields(commandLine), func(option string) bool {

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ask runs a filter as the kernel does, and gives its answer.
+// ask runs a filter as the kernel does, and returns its answer.
 func ask(t *testing.T, filter []uint64, arch, number uint32, args ...uint64) uint32 {
 	t.Helper()
 	var a [6]uint64

@@ -50,7 +50,7 @@ func (d *Driver) firstUser() int {
 	return firstToolID + d.identity.PID%blocks*toolIDs
 }
 
-// mapFor gives a user namespace with which a mount of dir shows the files of
+// mapFor returns a user namespace with which a mount of dir shows the files of
 // dir's owner as the tool's, so that it may read and change what its owner
 // could. It is nil where no mapping is needed, and ok is false where one is
 // needed but not possible.

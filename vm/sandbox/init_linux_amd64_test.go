@@ -42,7 +42,7 @@ func TestInitExecutable(t *testing.T) {
 	}
 }
 
-// execute runs a program in a plain child of this process and gives what it
+// execute runs a program in a plain child of this process and returns what it
 // wrote to its report, and its exit code.
 func execute(t *testing.T, p *program) ([]byte, int) {
 	t.Helper()

@@ -57,7 +57,7 @@ const (
 	samplingPause = 20 * time.Millisecond // where the kernel does not keep the sum
 )
 
-// samples tells whether the job has to be looked at while it runs.
+// samples reports whether the job has to be looked at while it runs.
 func (m *meter) samples(l vm.Limits) bool {
 	return l.CPUTime > 0 || m.proc != ""
 }

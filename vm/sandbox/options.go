@@ -16,7 +16,7 @@ type Options struct {
 	// Root is a tree of its own for the machines, whose bin, etc, lib, opt, usr
 	// and the like they see; without it they see a part of the host.
 	Root string
-	// Tree gives the directory with the file system of an image, which the machine sees
+	// Tree returns the directory with the file system of an image, which the machine sees
 	// then instead of Root or the host; nil where there are no images.
 	Tree func(ctx context.Context, image string) (dir string, err error)
 	// Show are paths of the host that machines see beside the usual ones; see
@@ -31,7 +31,7 @@ type Options struct {
 	// the job's SideOut is not empty, instead of that directory. It reads size
 	// bytes, or fails.
 	Results func(name string, size int64, from io.Reader) error
-	// AtLimit is asked when a job has used its CPU time, and gives how much more
+	// AtLimit is asked when a job has used its CPU time, and returns how much more
 	// it may use, by a better clock than this kernel's; nil stops the job.
 	AtLimit func(used time.Duration) time.Duration
 	// Alone says that this kernel runs nothing but the job, as in a guest: when it

@@ -20,7 +20,7 @@ var errSystem = errors.New("the sandbox needs Linux on x86-64, this is " + runti
 // reason.
 func Open(Options) (*Driver, error) { return &Driver{}, nil }
 
-// Probe gives what Open found out.
+// Probe returns what Open found out.
 func (*Driver) Probe(context.Context) (vm.Capabilities, error) {
 	return vm.Capabilities{Driver: "sandbox"}, errSystem
 }

@@ -104,7 +104,7 @@ func (r *run) judge(out *vm.Outcome, end ending) error {
 	return nil
 }
 
-// ranOutOfMemory tells whether the kernel killed the job at its limit. That it
+// ranOutOfMemory reports whether the kernel killed the job at its limit. That it
 // killed without the limit being reached is our fault, unless nobody else was there
 // to take the memory.
 func (r *run) ranOutOfMemory() (bool, error) {
@@ -129,7 +129,7 @@ func shellCode(err error) int {
 	return 126
 }
 
-// exceeded tells whether more was printed than allowed.
+// exceeded reports whether more was printed than allowed.
 func (o *output) exceeded() bool {
 	select {
 	case <-o.over:

@@ -81,14 +81,14 @@ func opWord(index, word int) uint64 { return tagOp | uint64(word)<<16 | uint64(i
 // negative is an error number as a system call returns it.
 func negative(e unix.Errno) uint64 { return -uint64(e) }
 
-// str places a zero-terminated string in the data and gives its address.
+// str places a zero-terminated string in the data and returns its address.
 func (p *program) str(s string) uint64 {
 	at := uint64(len(p.data))
 	p.data = append(append(p.data, s...), 0)
 	return tagData | at
 }
 
-// words places 64-bit words, which are no addresses, in the data and gives
+// words places 64-bit words, which are no addresses, in the data and returns
 // their address.
 func (p *program) words(ws ...uint64) uint64 {
 	p.align()
@@ -123,7 +123,7 @@ func (p *program) align() {
 	}
 }
 
-// link gives the bytes of the program for a load address: operations, then
+// link returns the bytes of the program for a load address: operations, then
 // data.
 func (p *program) link(base uint64, limit int) ([]byte, error) {
 	dataBase := base + uint64(len(p.ops)*opSize)

@@ -88,7 +88,7 @@ func (r *run) warn(sentence string) {
 	}
 }
 
-// do runs the job and gives what became of it.
+// do runs the job and returns what became of it.
 func (r *run) do(ctx context.Context) (vm.Outcome, error) {
 	r.job.Env = r.view.withVariables(r.job.Env)
 	r.program = jobProgram(r.job, r.confinement)
@@ -257,7 +257,7 @@ func (r *run) await(ctx context.Context) (ending, error) {
 	}
 }
 
-// moreTime gives another limit of CPU time to a job that has reached its own, 0 if
+// moreTime returns another limit of CPU time to a job that has reached its own, 0 if
 // that is the end.
 func (r *run) moreTime(used time.Duration) time.Duration {
 	if ask := r.driver.options.AtLimit; ask != nil {
@@ -271,7 +271,7 @@ func (r *run) moreTime(used time.Duration) time.Duration {
 // canceled is the reason of an end that is nobody's limit.
 const canceled vm.Termination = "canceled"
 
-// newTimer gives a timer that is not started.
+// newTimer returns a timer that is not started.
 func newTimer() *time.Timer {
 	t := time.NewTimer(time.Hour)
 	t.Stop()

@@ -87,7 +87,7 @@ func (d *Driver) distrustGroups() {
 	}
 }
 
-// rootIsInitial tells whether this process still lives in the file system that
+// rootIsInitial reports whether this process still lives in the file system that
 // the kernel started with, as the first process of a guest may.
 func rootIsInitial() bool {
 	mounts, err := os.ReadFile("/proc/self/mounts")
@@ -155,7 +155,7 @@ func (d *Driver) try() {
 	d.bootErr, d.ordinary = first, !root
 }
 
-// hostRoot tells whether user 0 of this process is user 0 of the host. In a
+// hostRoot reports whether user 0 of this process is user 0 of the host. In a
 // container without privileges it is an ordinary user of the host. The other
 // root never runs tools: even without capabilities it owns too much.
 func hostRoot() bool {
@@ -258,7 +258,7 @@ func (d *Driver) boot(ctx context.Context, spec vm.Spec) (*machine, error) {
 	return m, nil
 }
 
-// viewOf gives what a machine sees: the file system of its image, where the tool is if
+// viewOf returns what a machine sees: the file system of its image, where the tool is if
 // it has no directory of its own, or what all machines see.
 func (d *Driver) viewOf(ctx context.Context, spec *vm.Spec) (view, error) {
 	switch {
@@ -310,7 +310,7 @@ func (m *machine) start(ctx context.Context) (err error) {
 	return nil
 }
 
-// prepare describes the world of the machine in its boot program. It gives the
+// prepare describes the world of the machine in its boot program. It returns the
 // descriptors that the program uses beside the fixed ones: those in files, which
 // are the caller's to close, and those that the driver keeps.
 func (m *machine) prepare(first int) (files []*os.File, kept []*os.File, err error) {
@@ -357,7 +357,7 @@ func (m *machine) prepare(first int) (files []*os.File, kept []*os.File, err err
 	return files, kept, err
 }
 
-// openFiles makes the pipes and the memory file of a machine, and gives the
+// openFiles makes the pipes and the memory file of a machine, and returns the
 // ends for the first process in the order of its descriptors.
 func (m *machine) openFiles() (files []*os.File, err error) {
 	stdin, err := m.openStdin()
@@ -391,7 +391,7 @@ func (m *machine) openFiles() (files []*os.File, err error) {
 	return files, err
 }
 
-// openStdin gives a file of our own with what the job reads.
+// openStdin returns a file of our own with what the job reads.
 func (m *machine) openStdin() (*os.File, error) {
 	if m.spec.Stdin == nil {
 		return os.Open(os.DevNull)

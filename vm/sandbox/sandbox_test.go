@@ -112,7 +112,7 @@ func copyForUser(t *testing.T) (dir, program string) {
 func actorFor(dir string) string { return filepath.Join(dir, "actor") }
 
 // runForUser runs a command with the environment of somebody who has only this
-// directory, and gives what it printed.
+// directory, and returns what it printed.
 func runForUser(cmd *exec.Cmd, dir string) (string, error) {
 	cmd.Dir = dir
 	cmd.Env = []string{"TMPDIR=" + dir, "PATH=" + os.Getenv("PATH"), "HOME=" + dir, vmtest.ActorVariable + "=" + actorFor(dir)}

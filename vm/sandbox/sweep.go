@@ -72,7 +72,7 @@ func parseGroupName(name string) (owner, bool) {
 const abandoned = time.Hour
 
 // sweep removes the groups of dead owners of this pid namespace, and empty old ones
-// of others, and gives their number. What it cannot remove it leaves to the next one.
+// of others, and returns their number. What it cannot remove it leaves to the next one.
 func (c controllers) sweep() int {
 	swept, here := 0, pidNamespace()
 	for _, parent := range c.parents() {
@@ -86,7 +86,7 @@ func (c controllers) sweep() int {
 	return swept
 }
 
-// sweep removes a group of this owner, and tells whether it did.
+// sweep removes a group of this owner, and reports whether it did.
 func (o owner) sweep(dir controlDir, here uint64) bool {
 	if o.namespace != here {
 		info, err := os.Stat(string(dir))

@@ -182,7 +182,7 @@ func (v *view) add(path string) {
 	v.shown = append(v.shown, s)
 }
 
-// topOf gives the first part of a place's path, or all of it where an overlay of the
+// topOf returns the first part of a place's path, or all of it where an overlay of the
 // one would not show the other.
 func (v *view) topOf(s shown) string {
 	top, _, _ := strings.Cut(s.path, "/")
@@ -193,18 +193,18 @@ func (v *view) topOf(s shown) string {
 	return top
 }
 
-// within tells whether a path is dir or lies below it.
+// within reports whether a path is dir or lies below it.
 func within(path, dir string) bool {
 	rest, ok := strings.CutPrefix(path, dir)
 	return ok && (rest == "" || rest[0] == '/' || dir == "/")
 }
 
-// has tells whether the machine sees a place as a whole.
+// has reports whether the machine sees a place as a whole.
 func (v *view) has(path string) bool {
 	return slices.ContainsFunc(v.shown, func(s shown) bool { return s.path == path })
 }
 
-// covers gives the places in the machine that have to be covered so that none of
+// covers returns the places in the machine that have to be covered so that none of
 // the host's directories is seen. A directory that holds a whole place of the view
 // cannot be hidden: who keeps a contest in /usr itself has to move it.
 func (v *view) covers(hide []string) []string {
@@ -233,7 +233,7 @@ func (v *view) covers(hide []string) []string {
 	return outermost(found)
 }
 
-// realDir gives the absolute path of a directory, without symbolic links.
+// realDir returns the absolute path of a directory, without symbolic links.
 func realDir(dir string) (string, error) {
 	real, err := filepath.EvalSymlinks(dir)
 	if err != nil {

@@ -64,7 +64,7 @@ type world struct {
 	passwd, group string     // files that replace the host's, "" where the host has none
 }
 
-// copies tells whether the engine has to copy the instance directory.
+// copies reports whether the engine has to copy the instance directory.
 func (w *world) copies() bool { return w.input != "" && !w.overlay }
 
 // Descriptors that the boot program uses.

@@ -49,7 +49,7 @@ var measureAttacks = []attack{
 	}, counted{}},
 }
 
-// fillPages writes to memory and gives its size.
+// fillPages writes to memory and returns its size.
 func fillPages(m []byte) int {
 	for i := 0; i < len(m); i += os.Getpagesize() {
 		m[i] = 1

@@ -30,7 +30,7 @@ func TestTableOfAttacks(t *testing.T) {
 	}
 }
 
-// tableOfAttacks gives the rows of docs/machines.md: attack, driver, and how it
+// tableOfAttacks returns the rows of docs/machines.md: attack, driver, and how it
 // ends.
 func tableOfAttacks() []string {
 	var rows []string

@@ -90,7 +90,7 @@ var otherMeasureCases = []testCase{
 	}},
 }
 
-// measured plays a workload and gives what the driver says of it, in
+// measured plays a workload and returns what the driver says of it, in
 // nanoseconds or bytes, and the truth; and whether the driver itself says that
 // the CPU time is too high.
 func (b *bench) measured(w workload, cpus []int) (got, truth int64, flagged bool) {
@@ -112,7 +112,7 @@ func (b *bench) measured(w workload, cpus []int) (got, truth int64, flagged bool
 	return r.CPUTime.Duration().Nanoseconds(), truth, r.flagged()
 }
 
-// flagged tells whether the outcome says that its times are not to be trusted, as
+// flagged reports whether the outcome says that its times are not to be trusted, as
 // those of a guest whose core others used: no exact figure is promised then.
 func (r result) flagged() bool { return !r.Measures(vm.Times) }
 
@@ -170,7 +170,7 @@ func (b *bench) lastCore() int {
 	return slices.Max(c.Cores)
 }
 
-// compete starts machines that are busy on a core, and gives what ends them.
+// compete starts machines that are busy on a core, and returns what ends them.
 func (b *bench) compete(count, cpu int) (stop func()) {
 	b.Helper()
 	ctx, cancel := context.WithCancel(b.Context())

@@ -19,7 +19,7 @@ type Fake struct {
 	Capabilities vm.Capabilities
 	// OnBoot may refuse a machine. Its error is wrapped in a *vm.BootError.
 	OnBoot func(ctx context.Context, spec vm.Spec) error
-	// OnExec plays the job: it may print, wait for ctx, fail. Where it gives
+	// OnExec plays the job: it may print, wait for ctx, fail. Where it returns
 	// no Termination, the job has exited.
 	OnExec func(ctx context.Context, spec vm.Spec, job vm.Job) (vm.Outcome, error)
 
@@ -48,7 +48,7 @@ func Say(text string, out vm.Outcome) func(context.Context, vm.Spec, vm.Job) (vm
 	}
 }
 
-// Probe gives Capabilities.
+// Probe returns Capabilities.
 func (f *Fake) Probe(context.Context) (vm.Capabilities, error) {
 	c := f.Capabilities
 	if c.Driver == "" {
@@ -100,28 +100,28 @@ func (f *Fake) check(ok bool, format string, args ...any) {
 	}
 }
 
-// Specs gives the machines that were asked for, in order.
+// Specs returns the machines that were asked for, in order.
 func (f *Fake) Specs() []vm.Spec {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return append([]vm.Spec(nil), f.specs...)
 }
 
-// Jobs gives the jobs that were run, in the order of their start.
+// Jobs returns the jobs that were run, in the order of their start.
 func (f *Fake) Jobs() []vm.Job {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return append([]vm.Job(nil), f.jobs...)
 }
 
-// Most gives the greatest number of machines that were open at one time.
+// Most returns the greatest number of machines that were open at one time.
 func (f *Fake) Most() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.most
 }
 
-// Violations gives a sentence for each breach of the contract of package vm by
+// Violations returns a sentence for each breach of the contract of package vm by
 // the user of the driver; machines that are still open are breaches, too.
 func (f *Fake) Violations() []string {
 	f.mu.Lock()

@@ -107,7 +107,7 @@ func look() (glance, error) {
 	return g, nil
 }
 
-// sampled plays a workload and gives what sampling says of it, in nanoseconds
+// sampled plays a workload and returns what sampling says of it, in nanoseconds
 // or bytes, and the truth.
 func (b *bench) sampled(w workload, cpus []int) (got, truth int64) {
 	b.Helper()

@@ -130,7 +130,7 @@ func runCases(t *testing.T, cases []testCase, parallel bool, where *bench) {
 // BuildActor, for tests that cannot build one.
 const ActorVariable = "VMTEST_ACTOR"
 
-// BuildActor gives the file of an actor, linked so that it runs in any guest.
+// BuildActor returns the file of an actor, linked so that it runs in any guest.
 // It is not the test binary, because the race detector would only slow it down.
 func BuildActor(t testing.TB) string {
 	t.Helper()
@@ -198,7 +198,7 @@ func write(t testing.TB, path, content string, mode os.FileMode) {
 	}
 }
 
-// tree gives the paths, modes and contents below a directory.
+// tree returns the paths, modes and contents below a directory.
 func tree(t testing.TB, dir string) string {
 	t.Helper()
 	var b strings.Builder
@@ -227,7 +227,7 @@ func (b *bench) spec() vm.Spec {
 	return vm.Spec{Name: fmt.Sprintf("vmtest-%d-%d", os.Getpid(), machineCount.Add(1)), Cores: 1, Memory: 1 << 30, Tool: b.tool, Input: b.input}
 }
 
-// boot gives a machine, closed at the end of the case.
+// boot returns a machine, closed at the end of the case.
 func (b *bench) boot(spec vm.Spec) vm.Machine {
 	b.Helper()
 	m, err := b.driver.Boot(b.Context(), spec)

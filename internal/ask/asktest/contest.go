@@ -95,7 +95,7 @@ func said(rng *rand.Rand, of *scoring.Run) int32 {
 // changes are changes of parameters that editions of the contest have, or have not.
 var changes = []string{"elect.single_above=1/2", "elect.single_above=99/100", "elect.majority=absolute", "consistent.min_agree=2", "consistent.min_agree=4", "scoring.penalty-per-wrong.factor=8", "votes=one-per-family"}
 
-// Question gives a question about the contest.
+// Question returns a question about the contest.
 func Question(rng *rand.Rand, n ask.Names) (q ask.Question) {
 	pick := func(list []string, most int) (chosen []string) {
 		for range rng.IntN(most + 1) {

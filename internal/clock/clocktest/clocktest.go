@@ -15,7 +15,7 @@ type Context struct {
 	done  chan struct{}
 }
 
-// Looks gives a context that has ended when it is looked at once more than n times.
+// Looks returns a context that has ended when it is looked at once more than n times.
 func Looks(n int) *Context {
 	return &Context{Context: context.Background(), ends: int64(n), done: make(chan struct{})}
 }

@@ -211,7 +211,7 @@ func kill(cmd *exec.Cmd) {
 	}
 }
 
-// Run runs a program of Slurm, or another one that uses the cluster, and gives what
+// Run runs a program of Slurm, or another one that uses the cluster, and returns what
 // it prints.
 func (c *Cluster) Run(program string, args ...string) (string, error) {
 	cmd := exec.Command(program, args...)

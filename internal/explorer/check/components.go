@@ -62,7 +62,7 @@ func (c *components) close() {
 	c.todo.Close()
 }
 
-// enter visits marking i. It gives false when there is no memory.
+// enter visits marking i. It returns false when there is no memory.
 func (c *components) enter(i uint32) bool {
 	c.rank[i] = c.next
 	c.next++
@@ -85,7 +85,7 @@ func (c *components) enter(i uint32) bool {
 	return true
 }
 
-// advance looks at the next successor of the last marking of the path. It gives
+// advance looks at the next successor of the last marking of the path. It returns
 // false when there is none, or no memory.
 func (c *components) advance() bool {
 	left := c.path.At(c.path.Len() - 1)
@@ -110,7 +110,7 @@ func (c *components) see(j uint32) {
 	}
 }
 
-// leave ends the last marking of the path. It gives false when visit has seen
+// leave ends the last marking of the path. It returns false when visit has seen
 // enough or memory is short.
 func (c *components) leave(visit func([]uint32) bool) bool {
 	root := c.path.Pop()&1 != 0
@@ -147,7 +147,7 @@ func (c *components) component(root uint32, visit func([]uint32) bool) bool {
 	return !bottom || visit(c.members)
 }
 
-// inside tells whether marking i is expanded and all its successors are in the
+// inside reports whether marking i is expanded and all its successors are in the
 // component that is being closed.
 func (c *components) inside(i uint32) bool {
 	if i >= c.s.Expanded() {

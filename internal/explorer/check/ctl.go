@@ -39,7 +39,7 @@ func NewLabels(s *space.Space) (*Labels, error) {
 // Close gives the memory back.
 func (l *Labels) Close() { l.back.Close() }
 
-// Decide tells whether the initial marking satisfies a formula, whose atoms have the
+// Decide reports whether the initial marking satisfies a formula, whose atoms have the
 // numbers that they have in the list. known is false when the
 // markings found so far do not tell. The error says that memory is short.
 func (l *Labels) Decide(f temporal.CTL, atoms []state.Formula) (holds, known bool, err error) {
@@ -78,7 +78,7 @@ func (l *Labels) labelOf(f temporal.CTL) (label, error) {
 	return l.until(f.(temporal.EU))
 }
 
-// set gives an empty set.
+// set returns an empty set.
 func (l *Labels) set() ([]uint64, error) {
 	set := memory.Allocate[uint64](l.s.Budget(), int(l.n/64)+1)
 	if set == nil {
@@ -194,7 +194,7 @@ func (l *Labels) unary(f temporal.CTL, op func(set []uint64, high bool) ([]uint6
 	return label{low, high}, nil
 }
 
-// next gives the markings with a successor in the set; as an upper bound, all
+// next returns the markings with a successor in the set; as an upper bound, all
 // of the frontier too.
 func (l *Labels) next(set []uint64, high bool) ([]uint64, error) {
 	result, err := l.set()

@@ -90,7 +90,7 @@ func (p *Product) Close() {
 	p.todo.Close()
 }
 
-// Accepted tells whether the automaton accepts some run. When it finds none but sets
+// Accepted reports whether the automaton accepts some run. When it finds none but sets
 // Open, such a run may lead through markings that are not expanded. The error says that
 // memory is short.
 func (p *Product) Accepted() (bool, error) {
@@ -139,7 +139,7 @@ func (p *Product) enter(node uint64) bool {
 	return p.live.Push(node) && p.path.Push(node) && p.path.Push(uint64(len(p.edges)))
 }
 
-// successors gives the edges of a node.
+// successors returns the edges of a node.
 func (p *Product) successors(node uint64, edges []uint64) []uint64 {
 	i, q := uint32(node/p.states), node%p.states
 	fetched := false
@@ -177,7 +177,7 @@ func (p *Product) meets(i uint32, literals []temporal.Literal) bool {
 }
 
 // unite closes a cycle back to the node of rank r: the components from there on
-// become one. It tells whether that one meets all conditions.
+// become one. It reports whether that one meets all conditions.
 func (p *Product) unite(r, accepts uint32) bool {
 	top := len(p.roots) - 1
 	for p.roots[top].rank > r {
@@ -209,7 +209,7 @@ func (p *Product) leave() {
 	}
 }
 
-// Lasso gives the run that Accepted found, as transitions: a stem, and a cycle that is repeated for
+// Lasso returns the run that Accepted found, as transitions: a stem, and a cycle that is repeated for
 // ever. The cycle of a run that ends in a dead marking is empty.
 func (p *Product) Lasso() (stem, cycle []uint32) {
 	first := p.roots[len(p.roots)-1].rank
@@ -243,7 +243,7 @@ func (p *Product) extend(cycle []uint32, nodes []uint64) []uint32 {
 	return cycle
 }
 
-// shortest gives the nodes after from on a shortest way, inside the open
+// shortest returns the nodes after from on a shortest way, inside the open
 // component whose first rank is given, whose last edge is wanted, and the
 // conditions of all its edges.
 func (p *Product) shortest(from uint64, first uint32, wanted func(node uint64, accepts uint32) bool) ([]uint64, uint32) {

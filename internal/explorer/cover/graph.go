@@ -80,7 +80,7 @@ func (c *Graph) expand(i int) bool {
 }
 
 // accelerate puts Omega where m, a successor of node i, holds more than an
-// ancestor that it covers: what lies between can be repeated. It gives those
+// ancestor that it covers: what lies between can be repeated. It returns those
 // ancestors, but for those whose repetition adds no further Omega.
 func (c *Graph) accelerate(i int, m []uint64) (loops []int) {
 	for ; i >= 0; i = c.parents[i] {
@@ -132,13 +132,13 @@ func (c *Graph) Bound(places []uint32) (most tokens.Total, infinite bool) {
 	return most, false
 }
 
-// Reaches tells whether some node satisfies a condition. When adding tokens never makes
+// Reaches reports whether some node satisfies a condition. When adding tokens never makes
 // the condition false, that is whether some reachable marking satisfies it.
 func (c *Graph) Reaches(holds func(node []uint64) bool) bool {
 	return slices.ContainsFunc(c.nodes, holds)
 }
 
-// Constant tells whether the number of tokens that the places hold together never
+// Constant reports whether the number of tokens that the places hold together never
 // changes: no transition that can fire changes it.
 func (c *Graph) Constant(places []uint32) bool {
 	in := make(map[uint32]bool, len(places))

@@ -19,7 +19,7 @@ const (
 	maxNodes   = 32      // nodes that are tried for one condition
 )
 
-// way gives the nodes from the first to node n.
+// way returns the nodes from the first to node n.
 func (c *Graph) way(n int) []int {
 	var nodes []int
 	for ; n >= 0; n = c.parents[n] {
@@ -29,7 +29,7 @@ func (c *Graph) way(n int) []int {
 	return nodes
 }
 
-// between gives the transitions on a way after the node from.
+// between returns the transitions on a way after the node from.
 func (c *Graph) between(way []int, from int) []uint32 {
 	var run []uint32
 	for _, n := range way[slices.Index(way, from)+1:] {
@@ -38,7 +38,7 @@ func (c *Graph) between(way []int, from int) []uint32 {
 	return run
 }
 
-// repeat gives a run along the way to node n, whose repetitions are powers of base,
+// repeat returns a run along the way to node n, whose repetitions are powers of base,
 // and the marking at its end, nil when it cannot be fired.
 func (c *Graph) repeat(n int, base uint64) (run []uint32, m []uint64) {
 	way := c.way(n)

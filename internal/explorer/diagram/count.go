@@ -123,7 +123,7 @@ func (s *Space) countEnabled(f *flat, number uint32) *big.Int {
 	return sum
 }
 
-// bound gives the largest sum of the tokens of some places, or with least the smallest.
+// bound returns the largest sum of the tokens of some places, or with least the smallest.
 func (s *Space) bound(places []uint32, least bool) uint64 {
 	counts := make([]bool, len(s.order))
 	for _, p := range places {

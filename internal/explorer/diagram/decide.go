@@ -10,7 +10,7 @@ import (
 	"podium/internal/clock"
 )
 
-// Decide gives the value of an item of an examination on a space that is known; f is the
+// Decide returns the value of an item of an examination on a space that is known; f is the
 // formula of the item, where it has one. ok is false when the item makes no sense, or the
 // memory does not suffice.
 func (s *Space) Decide(c *clock.Clock, exam examinations.ID, item string, f formula.Formula) (v examinations.Value, ok bool) {
@@ -75,7 +75,7 @@ func (s *Space) global(exam examinations.ID) (holds, ok bool) {
 	return false, false
 }
 
-// quasiLive tells whether every transition, of a coloured net some binding of it, is
+// quasiLive reports whether every transition, of a coloured net some binding of it, is
 // enabled somewhere in a set.
 func (s *Space) quasiLive(set Node) bool {
 	return !slices.ContainsFunc(s.view.TransitionGroups(), func(g []uint32) bool {
@@ -83,7 +83,7 @@ func (s *Space) quasiLive(set Node) bool {
 	})
 }
 
-// live tells whether every transition can fire again from everywhere: whether all of them
+// live reports whether every transition can fire again from everywhere: whether all of them
 // fire in every component that no firing leaves. These are looked for one by one.
 func (s *Space) live() bool {
 	if s.view.Transitions().Len() == 0 {

@@ -8,7 +8,7 @@ import (
 	"podium/internal/witness"
 )
 
-// Drawn gives the reachable markings, on a space that is known, as a proof holds them; nil where
+// Drawn returns the reachable markings, on a space that is known, as a proof holds them; nil where
 // they have more edges than most.
 func (s *Space) Drawn(c *clock.Clock, most int) *witness.Diagram {
 	s.clock = c
@@ -31,7 +31,7 @@ func (s *Space) Drawn(c *clock.Clock, most int) *witness.Diagram {
 	return d
 }
 
-// Stray gives a reachable marking, on a space that is known, that does not satisfy a formula of one
+// Stray returns a reachable marking, on a space that is known, that does not satisfy a formula of one
 // marking, where it is not nil, and that has in some place less than each of some needs, by
 // places. none says that there is no such marking; without one, and without a marking, it is not
 // known.

@@ -11,7 +11,7 @@ import (
 // errFormula says that a formula has too large numbers, or no place where it stands.
 var errFormula = errors.New("the formula cannot be evaluated on decision diagrams")
 
-// formula gives the value of a bound or of a CTL formula.
+// formula returns the value of a bound or of a CTL formula.
 func (s *Space) formula(f formula.Formula) (v examinations.Value, ok bool) {
 	if bound, is := f.(*formula.Bound); is {
 		places, err := s.view.PlacesOf(bound.Places)
@@ -29,7 +29,7 @@ func (s *Space) formula(f formula.Formula) (v examinations.Value, ok bool) {
 	return examinations.Truth(holds), err == nil
 }
 
-// initially tells whether a formula holds in the initial marking. Every marking of the
+// initially reports whether a formula holds in the initial marking. Every marking of the
 // space is reached from there, so EF f holds where f holds somewhere.
 func (s *Space) initially(a *temporal.List, f temporal.CTL) (bool, error) {
 	switch f := f.(type) {
@@ -244,7 +244,7 @@ func (s *Space) sum(factors []int64) *sum {
 	return x
 }
 
-// values gives the least and the largest value of the sum from a node on.
+// values returns the least and the largest value of the sum from a node on.
 func (x *sum) values(n Node) [2]int64 {
 	if n <= end || x.level(n) > x.last {
 		return [2]int64{}

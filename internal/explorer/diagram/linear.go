@@ -65,7 +65,7 @@ func (p *product) prepare(a temporal.List) bool {
 	return true
 }
 
-// hasRun tells whether a run from the initial marking and state meets every condition
+// hasRun reports whether a run from the initial marking and state meets every condition
 // again and again.
 func (p *product) hasRun() bool {
 	fair := make([]Node, len(p.automaton.Edges))
@@ -167,7 +167,7 @@ func (p *product) leading(members []int, targets, within []Node) []Node {
 	return sets
 }
 
-// components gives the states of the automaton by strongly connected components.
+// components returns the states of the automaton by strongly connected components.
 func (p *product) components() (list [][]int) {
 	n := len(p.automaton.Edges)
 	reach := make([][]bool, n)

@@ -12,7 +12,7 @@ import (
 // rounds bounds the rounds of FORCE.
 const rounds = 100
 
-// orders gives orders of the places, from the top of the diagrams down, best ones first:
+// orders returns orders of the places, from the top of the diagrams down, best ones first:
 // those in which the places of a transition stand close together. They are the order of
 // the document, the units of the net, and a walk over the net, each improved by FORCE
 // (Aloul, Markov and Sakallah, 2003); and a greedy one. Those that are not made when the
@@ -54,7 +54,7 @@ func orders(ctx context.Context, net *pnml.Net) [][]uint32 {
 	return list
 }
 
-// touchedBy gives the places of each transition.
+// touchedBy returns the places of each transition.
 func touchedBy(c *clock.Clock, net *pnml.Net) [][]uint32 {
 	touched := make([][]uint32, net.Transitions.Len())
 	for t := range touched {

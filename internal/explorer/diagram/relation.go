@@ -24,7 +24,7 @@ type tails struct {
 	index map[tail]uint32
 }
 
-// add gives the number of a list of steps.
+// add returns the number of a list of steps.
 func (t *tails) add(steps []step) uint32 {
 	if t.index == nil {
 		t.list, t.index = make([]tail, 1), map[tail]uint32{}
@@ -144,7 +144,7 @@ func (r *relation) fireFrom(level uint32, start, i int, bound Node) {
 	}
 }
 
-// fire gives the closure of what the steps of a tail make of a closed set.
+// fire returns the closure of what the steps of a tail make of a closed set.
 func (r *relation) fire(number uint32, n, bound Node) Node {
 	if n == empty || bound == empty {
 		return empty
@@ -172,7 +172,7 @@ func (r *relation) fire(number uint32, n, bound Node) Node {
 	return r.keep(r.op(opFire), number, uint32(n), uint32(bound), r.settle(w[0], start, bound))
 }
 
-// after gives the tokens at a level when a tail has fired there, and the tail that is left;
+// after returns the tokens at a level when a tail has fired there, and the tail that is left;
 // ok is false where tokens are missing.
 func (r *relation) after(number, level, tokens uint32) (after, next uint32, ok bool) {
 	t := r.tails.list[number]

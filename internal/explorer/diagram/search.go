@@ -25,7 +25,7 @@ type Search struct {
 // firstTurn is how long each order is tried at first.
 const firstTurn = 50 * time.Millisecond
 
-// tooDeep tells that diagrams of so many levels cannot be explored here: a browser ends programs
+// tooDeep reports whether diagrams of so many levels cannot be explored here: a browser ends programs
 // that call themselves deeply, at 5,000 levels and sometimes less.
 func tooDeep(levels int) bool { return runtime.GOOS == "js" && levels > 1500 }
 
@@ -57,7 +57,7 @@ func (s *Search) prepare(c *clock.Clock) error {
 	return nil
 }
 
-// Over tells that there is nothing left to try.
+// Over reports whether there is nothing left to try.
 func (s *Search) Over() bool { return len(s.spaces) == 0 && len(s.waiting) == 0 }
 
 // Bytes is the memory that the search holds.

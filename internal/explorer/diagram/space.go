@@ -28,7 +28,7 @@ type Space struct {
 }
 
 // newSpace prepares the exploration of a net under an order of its places, in some bytes
-// of memory. It gives false when numbers of the net are too large.
+// of memory. It returns false when numbers of the net are too large.
 func newSpace(c *clock.Clock, view unfold.View, memory int, order []uint32) (s *Space, ok bool) {
 	net := view.Net
 	if slices.ContainsFunc(net.Initial, func(n uint64) bool { return n > maxTokens }) {
@@ -64,7 +64,7 @@ func newSpace(c *clock.Clock, view unfold.View, memory int, order []uint32) (s *
 	return s, true
 }
 
-// steps gives what a transition does, by ascending level.
+// steps returns what a transition does, by ascending level.
 func (s *Space) steps(t int) (list []step, ok bool) {
 	at := func(p uint32) *step {
 		level := s.levelOf[p]
@@ -101,7 +101,7 @@ func (s *Space) Explore(c *clock.Clock) error {
 	return s.catch(func() { s.states = s.forward.closure(s.marking(s.first), every) })
 }
 
-// Known tells whether the reachable markings are known.
+// Known reports whether the reachable markings are known.
 func (s *Space) Known() bool { return s.states != empty }
 
 // tidy makes room: all nodes but those of the space are given up, unless there is room.

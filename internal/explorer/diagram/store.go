@@ -90,16 +90,16 @@ func (s *store) bytes() int {
 	return len(s.chunks)<<(chunkBits+2) + 4*len(s.unique) + entrySize*len(s.cache)
 }
 
-// words gives the words of a node.
+// words returns the words of a node.
 func (s *store) words(n Node) []uint32 {
 	chunk := s.chunks[n>>chunkBits][n&(1<<chunkBits-1):]
 	return chunk[: 2+2*chunk[1] : 2+2*chunk[1]]
 }
 
-// level gives the level of a node that is no constant.
+// level returns the level of a node that is no constant.
 func (s *store) level(n Node) uint32 { return s.chunks[n>>chunkBits][n&(1<<chunkBits-1)] }
 
-// child gives where the edge with some tokens leads, empty where there is none.
+// child returns where the edge with some tokens leads, empty where there is none.
 func (s *store) child(n Node, tokens uint32) Node {
 	if n <= end {
 		return empty
@@ -147,7 +147,7 @@ func mix(h, x uint64) uint64 {
 	return h ^ h>>29
 }
 
-// node gives the node with some edges, which lead to no empty set.
+// node returns the node with some edges, which lead to no empty set.
 func (s *store) node(level uint32, edges []edge) Node {
 	if len(edges) == 0 {
 		return empty
@@ -235,7 +235,7 @@ func (s *store) entry(op, a, b, c uint32) *entry {
 	return &s.cache[h>>8&uint64(len(s.cache)-1)]
 }
 
-// find gives the result of an operation, if it is remembered.
+// find returns the result of an operation, if it is remembered.
 func (s *store) find(op, a, b, c uint32) (Node, bool) {
 	s.clock.Work(8)
 	e := s.entry(op, a, b, c)
@@ -350,7 +350,7 @@ func (s *store) marking(tokens []uint32) Node {
 	return n
 }
 
-// holds tells whether a marking is in a set.
+// holds reports whether a marking is in a set.
 func (s *store) holds(n Node, tokens []uint32) bool {
 	for _, k := range tokens {
 		n = s.child(n, k)

@@ -87,7 +87,7 @@ type branches struct {
 	known   map[held]bool // what the log says
 }
 
-// node gives the node of a formula, or of its negation.
+// node returns the node of a formula, or of its negation.
 func (b *branches) node(f formula.Formula, not bool) (*node, error) {
 	if formula.IsState(f) {
 		t, err := b.goal(f, not)
@@ -109,7 +109,7 @@ func (b *branches) node(f formula.Formula, not bool) (*node, error) {
 	return nil, errFormula
 }
 
-// path gives the node of a part with a path quantifier.
+// path returns the node of a part with a path quantifier.
 func (b *branches) path(part, op formula.Formula, all, not bool) (*node, error) {
 	kind := func(all, least bool) branchKind {
 		switch {
@@ -137,7 +137,7 @@ func (b *branches) path(part, op formula.Formula, all, not bool) (*node, error) 
 	return nil, errFormula
 }
 
-// nodes gives the node of a formula, negated with not, whose parts are negated with negated.
+// nodes returns the node of a formula, negated with not, whose parts are negated with negated.
 func (b *branches) nodes(f formula.Formula, k branchKind, not, negated bool, list ...formula.Formula) (*node, error) {
 	n := &node{kind: k, part: -1, holds: !not}
 	if number, ok := b.numbers[f]; ok {
@@ -182,7 +182,7 @@ func (n *node) near() *target {
 	return n.parts[0].target
 }
 
-// shown tells whether a formula is shown to hold in the marking at hand, which it leaves
+// shown reports whether a formula is shown to hold in the marking at hand, which it leaves
 // as it was.
 func (b *branches) shown(n *node, effort int) bool {
 	b.clock.Work(16)
@@ -223,7 +223,7 @@ func (b *branches) tried(n *node, effort int) bool {
 	return b.remain(n, effort)
 }
 
-// plausible tells whether nothing in the marking itself speaks against a formula.
+// plausible reports whether nothing in the marking itself speaks against a formula.
 func (b *branches) plausible(n *node) bool {
 	switch n.kind {
 	case marking:

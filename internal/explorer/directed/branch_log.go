@@ -47,7 +47,7 @@ func (b *branches) undo(from int) {
 	b.log = b.log[:from]
 }
 
-// written gives what was noted, of an initial marking at hand, as a witness.
+// written returns what was noted, of an initial marking at hand, as a witness.
 func (b *branches) written() *witness.Branches {
 	type firing struct {
 		from [2]uint64

@@ -8,7 +8,7 @@ import (
 )
 
 // Cover looks for runs on which, all together, a transition of every group fires. It goes
-// from each transition to the next one by plans, and begins anew where no plan leads on,
+// from each transition to the next one by plans, and begins again where no plan leads on,
 // until all is done or the clock ends; it gives up at once when the net is too large.
 func Cover(c *clock.Clock, view unfold.View, groups [][]uint32) (runs [][]uint32, ok bool) {
 	if tooLarge(view) {
@@ -43,7 +43,7 @@ type covering struct {
 	waiting  []bool  // by group
 }
 
-// wait makes the goal anew.
+// wait makes the goal again.
 func (x *covering) wait() {
 	x.goal.transitions = x.goal.transitions[:0]
 	for t, list := range x.groupsOf {

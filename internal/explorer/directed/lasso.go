@@ -230,7 +230,7 @@ func (s *lassoSearch) leave() {
 	s.frames = s.frames[:here]
 }
 
-// accepted tells whether the way from a frame on, closed by an edge, meets every
+// accepted reports whether the way from a frame on, closed by an edge, meets every
 // condition.
 func (s *lassoSearch) accepted(at int, accepts uint32) bool {
 	for missing := s.automaton.All &^ accepts; missing != 0; missing &= missing - 1 {
@@ -242,7 +242,7 @@ func (s *lassoSearch) accepted(at int, accepts uint32) bool {
 	return true
 }
 
-// lasso gives the run that was found.
+// lasso returns the run that was found.
 func (s *lassoSearch) lasso() (stem, cycle []uint32) {
 	for i, f := range s.frames {
 		switch {

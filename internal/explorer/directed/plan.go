@@ -14,7 +14,7 @@ type planner struct {
 	*walker
 	makers [][]need // by place: transitions that add tokens to it, and how many
 	takers [][]need // by place: transitions that take tokens from it
-	price  []int64  // by transition: of one firing, drawn anew for each walk
+	price  []int64  // by transition: of one firing, drawn again for each walk
 	cost   []int64  // by transition: until it is enabled; -1 where it is not known
 	open   []int32  // by transition: places that it lacks tokens of and whose cost is not known
 	by     []uint32 // by place: the transition that adds tokens at the least cost, or noTransition
@@ -66,7 +66,7 @@ func (p *planner) course(goal *target, plans int) *course {
 	return &course{planner: p, goal: goal, plans: plans}
 }
 
-// next gives the transition to fire; false when no plan leads to the goal, or there were
+// next returns the transition to fire; false when no plan leads to the goal, or there were
 // enough plans.
 func (c *course) next() (t uint32, ok bool) {
 	for len(c.steps) > 0 {
@@ -254,7 +254,7 @@ func (p *planner) cheapest(list []need, best uint32) uint32 {
 	return best
 }
 
-// reducing gives the transition that makes a sum smaller at the least cost, and by how
+// reducing returns the transition that makes a sum smaller at the least cost, and by how
 // much.
 func (p *planner) reducing(g *target) (best uint32, gain int64) {
 	best = noTransition

@@ -30,7 +30,7 @@ const (
 
 var errFormula = errors.New("the formula is about more than one marking, or about too large numbers")
 
-// goal gives the target of a formula, or of its negation.
+// goal returns the target of a formula, or of its negation.
 func (w *walker) goal(f formula.Formula, not bool) (*target, error) {
 	join := map[bool]kind{false: all, true: one}
 	switch f := f.(type) {

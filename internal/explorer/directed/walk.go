@@ -127,7 +127,7 @@ func newWalker(c *clock.Clock, view unfold.View) *walker {
 	return w
 }
 
-// tooLarge tells that a place holds more tokens at first than walks count.
+// tooLarge reports whether a place holds more tokens at first than walks count.
 func tooLarge(view unfold.View) bool {
 	return slices.ContainsFunc(view.Net.Initial, func(n uint64) bool { return n >= maxTokens })
 }
@@ -166,14 +166,14 @@ func (w *walker) disable(t uint32) {
 	w.enabled, w.place[t] = w.enabled[:len(w.enabled)-1], -1
 }
 
-// fire tells whether the numbers of tokens stay small.
+// fire reports whether the numbers of tokens stay small.
 func (w *walker) fire(t uint32) bool {
 	w.run = append(w.run, t)
 	return w.move(t, 1)
 }
 
 // move goes to the marking after a transition or, with -1, back to that before it. It
-// tells whether the numbers of tokens are small.
+// reports whether the numbers of tokens are small.
 func (w *walker) move(t uint32, sign int64) bool {
 	small := true
 	for _, x := range w.effects[t] {
@@ -231,7 +231,7 @@ func (w *walker) atRandom() (uint32, bool) { return w.enabled[w.rng.IntN(len(w.e
 // mostTried bounds the transitions whose firing is compared in a marking.
 const mostTried = 64
 
-// nearer gives a transition whose firing comes nearest to a target; now and then any.
+// nearer returns a transition whose firing comes nearest to a target; now and then any.
 func (w *walker) nearer(goal *target) (best uint32, ok bool) {
 	if w.rng.IntN(8) == 0 {
 		return w.atRandom()

@@ -110,7 +110,7 @@ func (w *wordWalk) walk(turn, length int) bool {
 	return false
 }
 
-// after gives the states after the marking at hand.
+// after returns the states after the marking at hand.
 func (w *wordWalk) after(states uint64) (next uint64) {
 	w.forget()
 	for ; states != 0; states &= states - 1 {
@@ -123,7 +123,7 @@ func (w *wordWalk) after(states uint64) (next uint64) {
 	return next
 }
 
-// acceptedForEver tells whether a run from one of some states that stays in the marking at
+// acceptedForEver reports whether a run from one of some states that stays in the marking at
 // hand meets every condition again and again.
 func (w *wordWalk) acceptedForEver(states uint64) bool {
 	w.forget()

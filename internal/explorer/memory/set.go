@@ -2,7 +2,7 @@ package memory
 
 // A set of numbers is a table of bits: number i is bit i%64 of word i/64.
 
-// Has tells whether i is in the set.
+// Has reports whether i is in the set.
 func Has(set []uint64, i uint32) bool { return set[i/64]>>(i%64)&1 != 0 }
 
 // Put puts i into the set.

@@ -9,7 +9,7 @@ import (
 	"podium/examinations/formula"
 )
 
-// Sat gives the markings of the naive graph where a CTL formula holds, each
+// Sat returns the markings of the naive graph where a CTL formula holds, each
 // operator by its own definition on maximal paths.
 func (g *Graph) Sat(f formula.Formula) []bool {
 	switch f := f.(type) {
@@ -51,7 +51,7 @@ func (g *Graph) Sat(f formula.Formula) []bool {
 	return out
 }
 
-// path evaluates a temporal operator; step tells whether some (or all)
+// path evaluates a temporal operator; step reports whether some (or all)
 // successors are in a set.
 func (g *Graph) path(op formula.Formula, step func(int, []bool) bool, some bool) []bool {
 	z := make([]bool, len(g.Markings))
@@ -145,7 +145,7 @@ func (g *Graph) most(places []string) *big.Int {
 	return most
 }
 
-// Reach gives the markings that can be reached from marking i.
+// Reach returns the markings that can be reached from marking i.
 func (g *Graph) Reach(i int) []bool {
 	seen := make([]bool, len(g.Markings))
 	seen[i] = true
@@ -191,7 +191,7 @@ func (g *Graph) Global(exam examinations.ID) bool {
 	panic(exam)
 }
 
-// FiredFrom gives the transitions that can fire at some time after marking i.
+// FiredFrom returns the transitions that can fire at some time after marking i.
 func (g *Graph) FiredFrom(i int) map[int]bool {
 	fired := map[int]bool{}
 	for j, in := range g.Reach(i) {

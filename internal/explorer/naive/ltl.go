@@ -13,7 +13,7 @@ type Word struct {
 	Loop int
 }
 
-// Holds gives the positions of a word where an LTL formula holds.
+// Holds returns the positions of a word where an LTL formula holds.
 func (w Word) Holds(g *Graph, f formula.Formula) []bool {
 	out := make([]bool, len(w.At))
 	next := func(k int) int {
@@ -129,7 +129,7 @@ func (g *Graph) Word(stem, cycle []uint32) (out Word, ok, open bool) {
 	return out, last == out.At[out.Loop], false
 }
 
-// Reaches replays a run on the naive graph and tells whether it meets f.
+// Reaches replays a run on the naive graph and reports whether it meets f.
 func (g *Graph) Reaches(run []uint32, f formula.Formula) bool {
 	i, sat := 0, g.Sat(f)
 	found := sat[0]

@@ -76,7 +76,7 @@ func VastNets(rng *rand.Rand, number int) iter.Seq2[*pnml.Net, *Graph] {
 	}
 }
 
-// enlarged gives a net with all tokens of another one, and one in some weights, times a number
+// enlarged returns a net with all tokens of another one, and one in some weights, times a number
 // around a power of two, and some of them one more or less.
 func enlarged(rng *rand.Rand, net *pnml.Net, one int) *pnml.Net {
 	factor := uint64(1)<<[]int{30, 31, 32, 40, 52, 53, 61, 62, 63}[rng.IntN(9)] + uint64(rng.IntN(3)) - 1

@@ -36,7 +36,7 @@ func (g *Graph) Value(exam examinations.ID, item string, f formula.Formula) stri
 	return examinations.Truth(g.Global(exam)).Text
 }
 
-// OneToken gives a net with one token whose graph is the same: a place for each marking. It
+// OneToken returns a net with one token whose graph is the same: a place for each marking. It
 // translates formulas, so that what only takes small numbers can decide those about large
 // ones.
 func (g *Graph) OneToken() (net *pnml.Net, translate func(f formula.Formula) formula.Formula) {

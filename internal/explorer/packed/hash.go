@@ -49,7 +49,7 @@ func NewKeys(words int) Keys {
 	return keys
 }
 
-// hashSum gives the sum of a packed marking.
+// hashSum returns the sum of a packed marking.
 func hashSum(keys Keys, m []uint64) (s wide) {
 	for w, n := range m {
 		s.plus(keys[w], n)
@@ -57,7 +57,7 @@ func hashSum(keys Keys, m []uint64) (s wide) {
 	return s
 }
 
-// mix gives the hash for a sum. The upper half depends on all bits of all words;
+// mix returns the hash for a sum. The upper half depends on all bits of all words;
 // the product scatters sums that are evenly spaced.
 func (s wide) mix() uint64 {
 	hi, lo := bits.Mul64(s.hi, 0xa0761d6478bd642f)

@@ -160,7 +160,7 @@ func (l *Layout) Unpack(packed, marking []uint64) {
 	}
 }
 
-// widths gives the widths of all fields.
+// widths returns the widths of all fields.
 func (l *Layout) widths() []uint8 {
 	w := make([]uint8, len(l.fields))
 	for p := range l.fields {
@@ -179,7 +179,7 @@ func (l *Layout) Bits(p uint32) (word int, mask uint64) {
 	return int(f.word), f.mask << f.shift
 }
 
-// Covers tells whether each place has at least as many tokens in above as in less,
+// Covers reports whether each place has at least as many tokens in above as in less,
 // both packed.
 func (l *Layout) Covers(above, less []uint64) bool {
 	for w, seams := range l.seams {

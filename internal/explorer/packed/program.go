@@ -83,7 +83,7 @@ func Compile(clock *clock.Clock, net *pnml.Net, l *Layout, rank []uint32) *Progr
 	return p
 }
 
-// watchers gives the transitions that watch no place, and those that watch each
+// watchers returns the transitions that watch no place, and those that watch each
 // place.
 func (p *Program) watchers(net *pnml.Net, l *Layout, rank []uint32) (free []int, watchers [][]int) {
 	watchers = make([][]int, len(l.fields))
@@ -101,7 +101,7 @@ func (p *Program) watchers(net *pnml.Net, l *Layout, rank []uint32) (free []int,
 	return free, watchers
 }
 
-// watch gives the place to watch, -1 when the transition needs no token of a
+// watch returns the place to watch, -1 when the transition needs no token of a
 // place that changes, and whether it can fire at all.
 func (p *Program) watch(net *pnml.Net, l *Layout, t int, rank []uint32) (place int, possible bool) {
 	place = -1
@@ -167,7 +167,7 @@ func (p *Program) guard(touches []touch) {
 	p.guards[len(p.guards)-1].keep = 0
 }
 
-// touch gives the touch of a word among those from first on, mostly the last one,
+// touch returns the touch of a word among those from first on, mostly the last one,
 // and tells how many it looked at.
 func (p *Program) touch(first, word uint32, l *Layout) (t *touch, looked int) {
 	own := p.touches[first:]
@@ -180,7 +180,7 @@ func (p *Program) touch(first, word uint32, l *Layout) (t *touch, looked int) {
 	return &p.touches[len(p.touches)-1], len(own)
 }
 
-// enabled tells whether action a may fire in m.
+// enabled reports whether action a may fire in m.
 func (p *Program) enabled(a *action, m []uint64) bool {
 	miss := a.never
 	for i := a.touch; i < a.touchEnd; i++ {
@@ -190,7 +190,7 @@ func (p *Program) enabled(a *action, m []uint64) bool {
 	return miss == 0
 }
 
-// fits tells whether the marking after a can be packed.
+// fits reports whether the marking after a can be packed.
 func (p *Program) fits(a *action, m []uint64) bool {
 	full := a.spills
 	for i := a.touch; i < a.touchEnd; i++ {

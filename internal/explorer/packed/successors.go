@@ -54,7 +54,7 @@ func (p *Program) ready(m []uint64, list []uint32) []uint32 {
 	return list[:n]
 }
 
-// check puts the actions that are enabled into the list from n on, and gives
+// check puts the actions that are enabled into the list from n on, and returns
 // where it ends. No branch depends on what is enabled: the processor could not
 // foresee it.
 func check(guards []guard, m []uint64, list []uint32, n int) int {

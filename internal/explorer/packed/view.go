@@ -12,14 +12,14 @@ type View struct {
 // Tokens is the number of tokens in place p.
 func (v *View) Tokens(m []uint64, p uint32) uint64 { return v.Layout.fields[p].of(m) }
 
-// Fireable tells whether transition t is enabled in m.
+// Fireable reports whether transition t is enabled in m.
 func (v *View) Fireable(m []uint64, t uint32) bool {
 	v.Clock.Work(1)
 	a := v.Program.of[t]
 	return a >= 0 && v.Program.enabled(&v.Program.actions[a], m)
 }
 
-// Dead tells whether no transition is enabled in m.
+// Dead reports whether no transition is enabled in m.
 func (v *View) Dead(m []uint64) bool {
 	p := v.Program
 	v.Clock.Work(len(p.touches))

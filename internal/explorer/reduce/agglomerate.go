@@ -100,7 +100,7 @@ func (w *work) agglomeration(p uint32, hs, fs []uint32, take uint64) (Rule, bool
 	return FreeAgglomeration, w.may(FreeAgglomeration)
 }
 
-// join gives the transitions h f; ok is false when one would be too large.
+// join returns the transitions h f; ok is false when one would be too large.
 func (w *work) join(p uint32, hs, fs []uint32, take uint64) (joined []transition, ok bool) {
 	for _, h := range hs {
 		times := w.post(p, h) / take
@@ -141,7 +141,7 @@ func (w *work) fireFirst(t uint32, times uint64) bool {
 	return true
 }
 
-// initialOf gives the tokens at first of the places of a row.
+// initialOf returns the tokens at first of the places of a row.
 func (w *work) initialOf(arcs []arc) []arc {
 	out := slices.Clone(arcs)
 	for i := range out {

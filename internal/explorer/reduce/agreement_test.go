@@ -54,7 +54,7 @@ func explore(net *pnml.Net, limit int) *graph {
 
 func (g *graph) dead(i int) bool { return len(g.next[i]) == 0 }
 
-// firedFrom gives the transitions that fire somewhere after marking i, as
+// firedFrom returns the transitions that fire somewhere after marking i, as
 // transitions of the original net.
 func (g *graph) firedFrom(i int, contained func(t int) []uint32) map[uint32]bool {
 	fired, seen := map[uint32]bool{}, map[int]bool{i: true}
@@ -73,7 +73,7 @@ func (g *graph) firedFrom(i int, contained func(t int) []uint32) map[uint32]bool
 	return fired
 }
 
-// live gives the transitions that can always fire again.
+// live returns the transitions that can always fire again.
 func (g *graph) live(contained func(t int) []uint32) map[uint32]bool {
 	live := g.firedFrom(0, contained)
 	for i := range g.markings {
@@ -163,7 +163,7 @@ func bisimilar(a, b *graph, label func(g *graph, i int) string, stuttering, dive
 	}
 }
 
-// diverges tells whether a run can stay inside for ever, or ends there.
+// diverges reports whether a run can stay inside for ever, or ends there.
 func diverges(inside []int, next func(int) []int) bool {
 	left := slices.Clone(inside)
 	for {

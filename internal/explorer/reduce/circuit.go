@@ -20,7 +20,7 @@ func (w *work) freeCircuits() (done bool) {
 	return done
 }
 
-// move gives where transition t moves a token freely.
+// move returns where transition t moves a token freely.
 func (w *work) move(t uint32) (from, to uint32, ok bool) {
 	x := &w.transitions[t]
 	if x.gone || len(x.pre) != 1 || len(x.post) != 1 || x.pre[0].weight != 1 || x.post[0].weight != 1 {
@@ -30,7 +30,7 @@ func (w *work) move(t uint32) (from, to uint32, ok bool) {
 	return from, to, from != to && !w.places[from].observed && !w.places[to].observed
 }
 
-// circuits gives the strongly connected components of the moves that have two
+// circuits returns the strongly connected components of the moves that have two
 // places at least (R. Tarjan, 1972), each ascending.
 func (w *work) circuits() (all [][]uint32) {
 	n := len(w.places)
@@ -142,7 +142,7 @@ func (w *work) merge(circuit []uint32) bool {
 	return true
 }
 
-// routes gives runs that move a token from the first place of a circuit to each
+// routes returns runs that move a token from the first place of a circuit to each
 // other one, or back, the shortest ones.
 func (w *work) routes(first uint32, in map[uint32]bool, back bool) map[uint32]uint32 {
 	routes := map[uint32]uint32{}
@@ -178,7 +178,7 @@ func (w *work) routes(first uint32, in map[uint32]bool, back bool) map[uint32]ui
 	return routes
 }
 
-// merged gives a transition with its arcs to the circuit put to the first place.
+// merged returns a transition with its arcs to the circuit put to the first place.
 func (w *work) merged(t, first uint32, in map[uint32]bool, there, back map[uint32]uint32) (transition, bool) {
 	x := w.transitions[t]
 	var ok bool

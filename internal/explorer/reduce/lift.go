@@ -14,7 +14,7 @@ const maxLift = 1 << 24
 // ErrLong says that a run of the original net would be too long to write down.
 var ErrLong = errors.New("the run of the original net is too long")
 
-// Lift gives a run of the original net that does what a run of the reduced one
+// Lift returns a run of the original net that does what a run of the reduced one
 // does: the stem leads to the same observed counts, and, with the cycle
 // repeated, through the same ones, stuttering apart. dead says that the stem
 // ends in a dead marking; the lifted one then does so too.
@@ -75,7 +75,7 @@ func (r *Reduction) bury(stem []uint32) ([]uint32, error) {
 	return stem, nil
 }
 
-// fire fires a transition, or tells that it is not enabled.
+// fire fires a transition, or reports whether it is not enabled.
 func fire(net *pnml.Net, t uint32, m []uint64) bool {
 	pre, post := &net.Pre, &net.Post
 	for k := pre.Start[t]; k < pre.Start[t+1]; k++ {

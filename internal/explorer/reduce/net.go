@@ -91,19 +91,19 @@ func weight(arcs []arc, p uint32) uint64 {
 func (w *work) pre(p, t uint32) uint64  { return weight(w.transitions[t].pre, p) }
 func (w *work) post(p, t uint32) uint64 { return weight(w.transitions[t].post, p) }
 
-// gains tells whether place p holds more after transition t than before, and
+// gains reports whether place p holds more after transition t than before, and
 // loses whether it holds fewer.
 func (w *work) gains(p, t uint32) bool { return w.post(p, t) > w.pre(p, t) }
 func (w *work) loses(p, t uint32) bool { return w.post(p, t) < w.pre(p, t) }
 
-// consumers gives the transitions that need tokens of place p, ascending.
+// consumers returns the transitions that need tokens of place p, ascending.
 func (w *work) consumers(p uint32) []uint32 {
 	list := &w.places[p].consumers
 	*list = w.tidy(*list, func(t uint32) bool { return w.pre(p, t) > 0 })
 	return *list
 }
 
-// producers gives the transitions that put tokens into place p, ascending.
+// producers returns the transitions that put tokens into place p, ascending.
 func (w *work) producers(p uint32) []uint32 {
 	list := &w.places[p].producers
 	*list = w.tidy(*list, func(t uint32) bool { return w.post(p, t) > 0 })
@@ -119,7 +119,7 @@ func (w *work) tidy(list []uint32, touches func(t uint32) bool) []uint32 {
 	return slices.Compact(list)
 }
 
-// may tells whether a rule may be used.
+// may reports whether a rule may be used.
 func (w *work) may(r Rule) bool { return r.Allowed(w.keep) && !(w.twins && r == TwinTransition) }
 
 // dropTransition takes a transition out of the net.
@@ -195,7 +195,7 @@ type change struct {
 	pre, post uint64
 }
 
-// changes gives what a transition takes and gives, by place.
+// changes returns what a transition takes and returns, by place.
 func (w *work) changes(t uint32) iter.Seq[change] {
 	return func(yield func(change) bool) {
 		a, b := w.transitions[t].pre, w.transitions[t].post
@@ -217,7 +217,7 @@ func (w *work) changes(t uint32) iter.Seq[change] {
 	}
 }
 
-// invisible tells whether a transition changes no observed count.
+// invisible reports whether a transition changes no observed count.
 func (w *work) invisible(t uint32) bool {
 	for c := range w.changes(t) {
 		if c.pre != c.post && w.places[c.place].observed {
@@ -227,7 +227,7 @@ func (w *work) invisible(t uint32) bool {
 	return true
 }
 
-// covers tells whether row a asks at least for what row b asks for.
+// covers reports whether row a asks at least for what row b asks for.
 func covers(a, b []arc) bool {
 	if len(b) > len(a) {
 		return false
@@ -240,7 +240,7 @@ func covers(a, b []arc) bool {
 	return true
 }
 
-// lessSum tells whether a+b < c+d.
+// lessSum reports whether a+b < c+d.
 func lessSum(a, b, c, d uint64) bool {
 	left, high := bits.Add64(a, b, 0)
 	right, higher := bits.Add64(c, d, 0)

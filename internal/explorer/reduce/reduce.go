@@ -145,10 +145,10 @@ type numbers int
 func (n numbers) Len() int                            { return int(n) }
 func (n numbers) AppendName(dst []byte, i int) []byte { return strconv.AppendInt(dst, int64(i), 10) }
 
-// Changed tells whether any rule applied.
+// Changed reports whether any rule applied.
 func (r *Reduction) Changed() bool { return r.used != [rules]int{} }
 
-// Used gives how often a rule was applied.
+// Used returns how often a rule was applied.
 func (r *Reduction) Used(rule Rule) int { return r.used[rule] }
 
 // String names the rules that were applied, and how often.
@@ -162,7 +162,7 @@ func (r *Reduction) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// Place gives the place of the reduced net that a place of the original one
+// Place returns the place of the reduced net that a place of the original one
 // became; ok is false when it was removed, which no observed place is.
 func (r *Reduction) Place(p uint32) (reduced uint32, ok bool) {
 	if r.places == nil {
@@ -171,7 +171,7 @@ func (r *Reduction) Place(p uint32) (reduced uint32, ok bool) {
 	return r.places[p], r.places[p] != none
 }
 
-// Contained gives the transitions of the original net that fire when
+// Contained returns the transitions of the original net that fire when
 // transition t of the reduced one does, or could fire with it as its twins.
 func (r *Reduction) Contained(t int) []uint32 {
 	if r.run == nil {

@@ -123,7 +123,7 @@ func (w *work) implicitPlaces() (done bool) {
 	return done
 }
 
-// implied tells whether place p always holds at least as much as place q, which
+// implied reports whether place p always holds at least as much as place q, which
 // every consumer of p needs as much.
 func (w *work) implied(p, q uint32) bool {
 	if w.places[p].initial < w.places[q].initial {
@@ -138,13 +138,13 @@ func (w *work) implied(p, q uint32) bool {
 	return !slices.ContainsFunc(w.producers(q), func(t uint32) bool { return w.effectLess(p, q, t) })
 }
 
-// effectLess tells whether transition t adds less to p than to q.
+// effectLess reports whether transition t adds less to p than to q.
 func (w *work) effectLess(p, q, t uint32) bool {
 	// post(p)-pre(p) < post(q)-pre(q), as sums of at most 65 bits.
 	return lessSum(w.post(p, t), w.pre(q, t), w.post(q, t), w.pre(p, t))
 }
 
-// sameEffect tells whether two transitions change every count alike.
+// sameEffect reports whether two transitions change every count alike.
 func (w *work) sameEffect(t, u uint32) bool {
 	within := func(t, u uint32) bool {
 		for c := range w.changes(t) {
@@ -225,7 +225,7 @@ func (w *work) cheapest(ts []uint32) (done bool) {
 	return done
 }
 
-// better tells whether transition u makes transition t superfluous.
+// better reports whether transition u makes transition t superfluous.
 func (w *work) better(u, t uint32) bool {
 	x, y := &w.transitions[u], &w.transitions[t]
 	if slices.Equal(x.pre, y.pre) {
@@ -249,7 +249,7 @@ func (w *work) identityTransitions() (done bool) {
 	return done
 }
 
-// accompanied tells whether another transition is enabled whenever t is.
+// accompanied reports whether another transition is enabled whenever t is.
 func (w *work) accompanied(t uint32) bool {
 	for _, a := range w.transitions[t].pre {
 		for _, u := range w.consumers(a.place) {

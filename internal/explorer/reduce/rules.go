@@ -17,7 +17,7 @@ const (
 	keeps
 )
 
-// String gives the name of the column of the table.
+// String returns the name of the column of the table.
 func (k Keep) String() string {
 	return [...]string{"Graph", "Steps", "Branching", "Linear", "Futures", "Firings", "Deadlocks", "Reachable"}[k]
 }
@@ -44,7 +44,7 @@ const (
 	rules
 )
 
-// String gives the name of the row of the table.
+// String returns the name of the row of the table.
 func (r Rule) String() string { return table[r].name }
 
 // row is what the table says of a rule: where it may be used.
@@ -81,5 +81,5 @@ func columns(letters string) (on [keeps]bool) {
 	return on
 }
 
-// Allowed tells whether a rule may be used where something is to be kept.
+// Allowed reports whether a rule may be used where something is to be kept.
 func (r Rule) Allowed(k Keep) bool { return table[r].for_[k] }

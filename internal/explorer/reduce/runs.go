@@ -48,7 +48,7 @@ func (r *runs) twin(a, b uint32) uint32 { return r.add(runNode{twinRun, a, b, r.
 
 func (r *runs) length(n uint32) uint64 { return r.nodes[n].length }
 
-// short tells whether a, then b as often as said, is not too long a run.
+// short reports whether a, then b as often as said, is not too long a run.
 func (r *runs) short(a, b uint32, times uint64) bool {
 	return times <= math.MaxUint16 && r.length(a)+r.length(b)*times <= maxRun
 }
@@ -72,7 +72,7 @@ func (r *runs) expand(n uint32, out []uint32) []uint32 {
 	}
 }
 
-// leaves gives the transitions of the original net that a firing of the node
+// leaves returns the transitions of the original net that a firing of the node
 // stands for, and the twins of those, each once, in no order that matters.
 func (r *runs) leaves(n uint32) (ts []uint32) {
 	seen := map[uint32]bool{}

@@ -11,7 +11,7 @@ import (
 	"podium/pnml/diagnostic"
 )
 
-// Key gives a text that formulas of one examination share which ask the same: the order of
+// Key returns a text that formulas of one examination share which ask the same: the order of
 // operands and names does not matter, and for CTL and reachability the laws of [CTL] hold.
 func Key(f formula.Formula, exam examinations.ID) string {
 	if exam != examinations.LTLCardinality && exam != examinations.LTLFireability {
@@ -115,7 +115,7 @@ func numbers(terms []formula.Integer) []string {
 	return list
 }
 
-// Copies gives the formulas of a file that ask the same as an earlier one, by id: the id of
+// Copies returns the formulas of a file that ask the same as an earlier one, by id: the id of
 // the first that asks it.
 func Copies(properties []formula.Property, exam examinations.ID) map[string]string {
 	first, copies := map[string]string{}, map[string]string{}

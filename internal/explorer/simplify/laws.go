@@ -122,7 +122,7 @@ func apart(fs []formula.Formula, condition func(formula.Formula) bool) (with, re
 	return with, rest
 }
 
-// reachable tells that a formula is E F g: what holds somewhere on a path to where it
+// reachable reports whether a formula is E F g: what holds somewhere on a path to where it
 // holds, holds before, too.
 func reachable(f formula.Formula) bool {
 	if e, ok := f.(*formula.ExistsPath); ok {
@@ -132,7 +132,7 @@ func reachable(f formula.Formula) bool {
 	return false
 }
 
-// invariant tells that a formula is A G g.
+// invariant reports whether a formula is A G g.
 func invariant(f formula.Formula) bool {
 	if a, ok := f.(*formula.AllPaths); ok {
 		_, ok = a.F.(*formula.Globally)
@@ -201,7 +201,7 @@ func allStay(f formula.Formula) formula.Formula {
 	return &formula.AllPaths{F: &formula.Globally{F: f}}
 }
 
-// untilOf gives where an until leads.
+// untilOf returns where an until leads.
 func untilOf(f formula.Formula) (reach formula.Formula, ok bool) {
 	switch f := f.(type) {
 	case *formula.ExistsPath:

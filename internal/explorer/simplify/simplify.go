@@ -2,7 +2,7 @@ package simplify
 
 import "podium/examinations/formula"
 
-// CTL gives a formula that is as true as f in every reachable marking. always tells
+// CTL returns a formula that is as true as f in every reachable marking. always tells
 // whether a formula of one marking holds in all reachable markings (true) or in none
 // (false), where that is known.
 func CTL(f formula.Formula, always func(f formula.Formula) (value, known bool)) formula.Formula {
@@ -103,14 +103,14 @@ func (s simplifier) states(fs []formula.Formula) []formula.Formula {
 
 // Marking is what is known of the initial marking.
 type Marking struct {
-	// Holds tells whether a formula of one marking holds in it, where that is known.
+	// Holds reports whether a formula of one marking holds in it, where that is known.
 	Holds func(f formula.Formula) (value, known bool)
-	// Reaches tells that a marking with a formula of one marking is reached from it; false
+	// Reaches reports whether a marking with a formula of one marking is reached from it; false
 	// says nothing.
 	Reaches func(f formula.Formula) bool
 }
 
-// Initially gives a formula that is as true as f in the initial marking. f is as CTL gives
+// Initially returns a formula that is as true as f in the initial marking. f is as CTL gives
 // it.
 func (m Marking) Initially(f formula.Formula) formula.Formula {
 	if value, known := m.value(f); known {
@@ -135,7 +135,7 @@ func (m Marking) each(fs []formula.Formula) []formula.Formula {
 	return list
 }
 
-// value gives the value of a formula in the initial marking, where it is known.
+// value returns the value of a formula in the initial marking, where it is known.
 func (m Marking) value(f formula.Formula) (value, known bool) {
 	if formula.IsState(f) {
 		return m.Holds(f)
@@ -172,7 +172,7 @@ func (m Marking) value(f formula.Formula) (value, known bool) {
 	return false, false
 }
 
-// joined gives the value of a conjunction or a disjunction.
+// joined returns the value of a conjunction or a disjunction.
 func (m Marking) joined(fs []formula.Formula, conjunction bool) (value, known bool) {
 	known = true
 	for _, f := range fs {

@@ -14,7 +14,7 @@
 //
 //   - A random walk (walk.go) shows first how many bits each place may need, and which
 //     places are rarely marked. When a place needs more bits later, all markings are
-//     packed anew (widen.go).
+//     packed again (widen.go).
 //   - Chunks of the queue (chunk.go) are expanded one after the other, or on several
 //     cores, a window of the queue at a time (parallel.go, window.go, workers.go). The
 //     indexes are given in the order of the queue (indices.go), so they are the same on

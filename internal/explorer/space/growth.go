@@ -1,7 +1,7 @@
 package space
 
 // checkGrowth looks now and then whether the newest marking covers one of its
-// ancestors; how often depends on how long that takes. It gives false when the
+// ancestors; how often depends on how long that takes. It returns false when the
 // search ends.
 func (s *Search) checkGrowth() bool {
 	if !s.growing || s.store.n < 2 || s.store.n < s.nextCheck {
@@ -16,7 +16,7 @@ func (s *Search) checkGrowth() bool {
 	return s.cover(s.RunTo(newest), len(s.RunTo(from)))
 }
 
-// cover takes a covering. It gives false when that ends the search.
+// cover takes a covering. It returns false when that ends the search.
 func (s *Search) cover(run []uint32, from int) bool {
 	c := &Covering{Run: run, From: from}
 	if err := c.check(s.net); err != nil {
@@ -26,7 +26,7 @@ func (s *Search) cover(run []uint32, from int) bool {
 	return s.afterCovering()
 }
 
-// afterCovering gives false when the covering ends the search.
+// afterCovering returns false when the covering ends the search.
 func (s *Search) afterCovering() bool {
 	s.growing = false
 	if s.EndUnbounded {

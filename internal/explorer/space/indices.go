@@ -1,6 +1,6 @@
 package space
 
-// assign gives the new markings of a window their indexes. It gives false when
+// assign returns the new markings of a window their indexes. It returns false when
 // the search ends.
 func (s *Search) assign(w *window) bool {
 	w.yield()
@@ -72,7 +72,7 @@ func (s *Search) spare() uint32 {
 }
 
 // admit numbers the new ones among the successors of the k-th marking of a chunk,
-// which is the next one. It gives false when the search ends.
+// which is the next one. It returns false when the search ends.
 func (s *Search) admit(w *window, c *chunk, k int) bool {
 	from, end, known := uint32(0), c.ends[k], s.store.n
 	if k > 0 {
@@ -102,7 +102,7 @@ func (s *Search) admit(w *window, c *chunk, k int) bool {
 	return true
 }
 
-// resolve gives the indexes of the successors from to end of a chunk, of which the
+// resolve returns the indexes of the successors from to end of a chunk, of which the
 // new ones have indexes from known on.
 func (s *Search) resolve(w *window, c *chunk, from, end, known uint32) []uint32 {
 	s.targets = s.targets[:0]

@@ -44,7 +44,7 @@ const (
 	Interrupted               // the context ended
 )
 
-// String gives the reason in words.
+// String returns the reason in words.
 func (s Stop) String() string {
 	return [...]string{"complete", "everything asked for is decided", "unbounded", "out of memory", "too many states", "too many tokens", "interrupted"}[s]
 }

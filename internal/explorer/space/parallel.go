@@ -49,7 +49,7 @@ func (s *Search) windows(ctx context.Context, workers *workers) {
 }
 
 // round takes a window that is expanded through what is left to do, and expands
-// the next one. It gives false when the search ends.
+// the next one. It returns false when the search ends.
 func (s *Search) round(now, next *window, workers *workers) bool {
 	whole, news := now.cut(), now.news()
 	next.n, next.expanding = 0, &work{}

@@ -78,7 +78,7 @@ func (p *parents) bit(b uint64) bool {
 	return true
 }
 
-// of gives the parent of marking i, which is not 0.
+// of returns the parent of marking i, which is not 0.
 func (p *parents) of(i uint32) uint32 {
 	// The (i-1)-th zero, from 0, is in the last group with at most i-1 zeros
 	// before it.

@@ -39,7 +39,7 @@ func (r *rows) close() {
 }
 
 // add appends the row of the next marking; targets is sorted in place and may
-// hold repetitions. It tells whether there was room.
+// hold repetitions. It reports whether there was room.
 func (r *rows) add(targets []uint32) bool {
 	slices.Sort(targets)
 	targets = slices.Compact(targets)
@@ -92,7 +92,7 @@ func (r *rows) reserve(size int) bool {
 	return true
 }
 
-// row gives the distinct successors of marking i, ascending, in buf.
+// row returns the distinct successors of marking i, ascending, in buf.
 func (r *rows) row(i uint32, buf []uint32) []uint32 {
 	at := r.bases[i/rowGroup] + uint64(r.starts[i/rowTable][i%rowTable])
 	block := r.blocks[at>>rowBlockBits]

@@ -183,7 +183,7 @@ func (s *Search) one(ctx context.Context) {
 }
 
 // step expands the next markings up to the given end, or some of them, and
-// commits them. It gives false when the search ends.
+// commits them. It returns false when the search ends.
 func (s *Search) step(end uint32) bool {
 	c := &s.chunk
 	c.clock = s.Clock
@@ -206,7 +206,7 @@ func (s *Search) snapshot() snapshot {
 	return v
 }
 
-// end notes why the search ends; it gives false.
+// end notes why the search ends; it returns false.
 func (s *Search) end(why Stop) bool {
 	s.stop = why
 	return false
@@ -220,7 +220,7 @@ func (s *Search) full() bool {
 	return s.end(OutOfMemory)
 }
 
-// commit stores what a chunk found, and sees to what is due at its end. It gives
+// commit stores what a chunk found, and sees to what is due at its end. It returns
 // false when the search ends.
 func (s *Search) commit(c *chunk) bool {
 	s.sumUp(c)
@@ -256,7 +256,7 @@ func (s *Search) sumUp(c *chunk) {
 	}
 }
 
-// happens tells whether the observer has seen enough after an event.
+// happens reports whether the observer has seen enough after an event.
 func (s *Search) happens(e event) bool {
 	if e.action < 0 {
 		return s.Observer.Deadlock(e.marking)
@@ -267,7 +267,7 @@ func (s *Search) happens(e event) bool {
 }
 
 // add stores the successors from to end of a chunk, those of the next marking.
-// It gives false when the search ends.
+// It returns false when the search ends.
 func (s *Search) add(c *chunk, from, end int) bool {
 	words := s.Layout.Words
 	s.row = s.row[:0]
@@ -301,7 +301,7 @@ func (s *Search) add(c *chunk, from, end int) bool {
 	return true
 }
 
-// learning tells whether it is still to be decided which firings are left out.
+// learning reports whether it is still to be decided which firings are left out.
 func (s *Search) learning() bool { return s.sleep != nil && s.sleep.skips == nil }
 
 // learn decides, when it is time, which firings are left out from now on. It
@@ -314,7 +314,7 @@ func (s *Search) learn() bool {
 }
 
 // checkPause lets the one who searches evaluate what is there, each time that
-// the search has become eight times as large. It gives false when the search
+// the search has become eight times as large. It returns false when the search
 // ends, also when the evaluation would soon lack memory.
 func (s *Search) checkPause() bool {
 	if s.edges != nil && s.budget.Free() < 32*int64(s.store.n)+4*int64(s.edges.edges) {
@@ -330,5 +330,5 @@ func (s *Search) checkPause() bool {
 	return true
 }
 
-// Parallel tells whether several cores have been at work.
+// Parallel reports whether several cores have been at work.
 func (s *Search) Parallel() bool { return s.parallel }

@@ -39,7 +39,7 @@ const (
 	learnAfter = 1 << 12 // markings expanded before any firing is left out
 )
 
-// newSleepSets gives nil when the net has so many transitions that the table
+// newSleepSets returns nil when the net has so many transitions that the table
 // would need more than a sixteenth of the memory.
 func newSleepSets(b *memory.Budget, actions int) *sleepSets {
 	row := (actions + 63) / 64
@@ -60,7 +60,7 @@ func (d *sleepSets) close() {
 	d.labels, d.skips = nil, nil
 }
 
-// note keeps by which action marking i was found; it tells whether there was
+// note keeps by which action marking i was found; it reports whether there was
 // room.
 func (d *sleepSets) note(i uint32, label uint16) bool {
 	if int(i/labelBlock) == len(d.labels) {
@@ -94,7 +94,7 @@ func (d *sleepSets) expanded(i uint32) {
 	}
 }
 
-// needed gives those of the actions that are not left out in marking i, in the
+// needed returns those of the actions that are not left out in marking i, in the
 // same array.
 func (d *sleepSets) needed(ready []uint32, labels [][]uint16, i uint32) []uint32 {
 	label := int(labels[i/labelBlock][i%labelBlock])
@@ -111,7 +111,7 @@ func (d *sleepSets) needed(ready []uint32, labels [][]uint16, i uint32) []uint32
 }
 
 // learn makes the table. The order puts actions that have found many markings
-// last, so that much comes before what markings are found by. It tells whether
+// last, so that much comes before what markings are found by. It reports whether
 // there was room.
 func (d *sleepSets) learn(clock *clock.Clock, net *pnml.Net, p *packed.Program) bool {
 	skips := memory.Allocate[uint64](d.budget, len(d.found)*d.row)

@@ -42,7 +42,7 @@ func (s *Space) Close() {
 // Stop tells why the search ended.
 func (s *Space) Stop() Stop { return s.stop }
 
-// Complete tells whether all reachable markings are known.
+// Complete reports whether all reachable markings are known.
 func (s *Space) Complete() bool { return s.stop == Complete }
 
 // States is the number of reachable markings found.
@@ -68,7 +68,7 @@ func (s *Space) MaxPerMarking() string { return s.sum.String() }
 func (s *Space) Unbounded() *Covering { return s.covering }
 
 // marking writes the tokens of every place in marking i into m, which is made
-// when it is too short, and gives it.
+// when it is too short, and returns it.
 func (s *Space) marking(i uint32, m []uint64) []uint64 {
 	if n := s.Layout.Places(); cap(m) < n {
 		m = make([]uint64, n)
@@ -86,7 +86,7 @@ func (s *Space) At(i uint32) []uint64 { return s.store.at(i) }
 // first ones.
 func (s *Space) Expanded() uint32 { return s.expanded }
 
-// Lost tells that memory ran out while the markings got a wider layout: they are gone,
+// Lost reports whether memory ran out while the markings got a wider layout: they are gone,
 // and only figures can be asked for.
 func (s *Space) Lost() bool { return s.lost }
 

@@ -11,7 +11,7 @@ import (
 
 // store is the set of packed markings. A marking gets the next index when it is
 // new; markings stand one after the other in chunks. The hash table grows by
-// being made anew from the markings, in their order, so that growing never needs
+// being made again from the markings, in their order, so that growing never needs
 // two tables.
 //
 // A slot of the table is 0 when empty; else its low bits are index+1 and the
@@ -47,7 +47,7 @@ const (
 	leastLow    = 1 << 22 // so that there are tickets enough, and tags of ten bits
 )
 
-// newStore gives an empty store, or nil when the budget does not hold it.
+// newStore returns an empty store, or nil when the budget does not hold it.
 func newStore(b *memory.Budget, words int, limit uint32) *store {
 	s := &store{markings: markings{words: words}, budget: b, limit: limit, keys: packed.NewKeys(words)}
 	for words<<(s.perChunk+1) <= chunkWords || s.perChunk < 4 {
@@ -73,7 +73,7 @@ func (s *store) doneBefore(i uint32) {
 	}
 }
 
-// roomFor tells whether the budget holds the same markings in the given number
+// roomFor reports whether the budget holds the same markings in the given number
 // of words, while this store is given back chunk by chunk.
 func (s *store) roomFor(words int) bool {
 	more := max(0, 8*int64(s.n)*int64(words-s.words)) + 4*8*chunkWords + 16*int64(s.words+words)*8
@@ -111,7 +111,7 @@ func (s *store) close() {
 	s.chunks = nil
 }
 
-// at gives the packed marking with index i. It stays valid until the store is
+// at returns the packed marking with index i. It stays valid until the store is
 // closed.
 func (s *markings) at(i uint32) []uint64 {
 	k := int(i&(1<<s.perChunk-1)) * s.words
@@ -125,7 +125,7 @@ func slotOf(h uint64, n int) int {
 	return int(slot)
 }
 
-// insert gives the index of a marking and whether it is new. ok is false, and
+// insert returns the index of a marking and whether it is new. ok is false, and
 // the marking not stored, when there is no room for it.
 func (s *store) insert(m []uint64, h uint64) (index uint32, fresh, ok bool) {
 	index, slot, found := s.find(m, h)
@@ -145,7 +145,7 @@ func (s *store) insert(m []uint64, h uint64) (index uint32, fresh, ok bool) {
 	return s.n - 1, true, true
 }
 
-// find gives the index of a marking, or else the slot where it would stand.
+// find returns the index of a marking, or else the slot where it would stand.
 func (s *store) find(m []uint64, h uint64) (index uint32, slot int, found bool) {
 	slots, low := s.slots, s.low
 	for i := slotOf(h, len(slots)); ; {
@@ -194,7 +194,7 @@ func (s *store) admit() bool {
 // vacant is for how many markings there are slots, so that enough stay empty.
 func (s *store) vacant() int { return len(s.slots) - len(s.slots)/16 - int(s.n) }
 
-// ahead gives the markings for readers who meet, in the table, also some of the
+// ahead returns the markings for readers who meet, in the table, also some of the
 // next n that are stored.
 func (s *store) ahead(n int) markings {
 	s.chunks = slices.Grow(s.chunks, n>>s.perChunk+1)
@@ -208,7 +208,7 @@ func (s *store) spare() uint32 {
 	return uint32(min(s.room, int(s.limit), len(s.chunks)<<s.perChunk)) - s.n
 }
 
-// free gives the first empty slot for a hash.
+// free returns the first empty slot for a hash.
 func (s *store) free(h uint64) int {
 	i := slotOf(h, len(s.slots))
 	for s.slots[i] != 0 {
@@ -219,9 +219,9 @@ func (s *store) free(h uint64) int {
 	return i
 }
 
-// grow gives the table twice as many slots, or only half as many again where
+// grow returns the table twice as many slots, or only half as many again where
 // the markings themselves are long: fewer slots cost less memory, but the table
-// has to be made anew more often. A small one becomes four times as large.
+// has to be made again more often. A small one becomes four times as large.
 func (s *store) grow() bool {
 	n := 2 * len(s.slots)
 	switch {

@@ -6,7 +6,7 @@ import (
 )
 
 // widen makes room for what the transition does in marking i, and lays all
-// markings out anew. It gives false when the search ends.
+// markings out again. It returns false when the search ends.
 func (s *Search) widen(i uint32, transition uint32) bool {
 	next := s.marking(i, nil)
 	if !tokens.Fire(s.net, int(transition), next) {
@@ -25,7 +25,7 @@ func (s *Search) widen(i uint32, transition uint32) bool {
 	return s.relay(s.Layout.Widen(s.net, next))
 }
 
-// relay lays all markings out anew, chunk by chunk.
+// relay lays all markings out again, chunk by chunk.
 func (s *Search) relay(l *packed.Layout) bool {
 	old, from := s.store, s.Layout
 	if !old.roomFor(l.Words) {

@@ -88,7 +88,7 @@ func newWindows(cores int, edges bool) []window {
 	return windows
 }
 
-// take fills a window from marking first on and has it expanded. It tells whether
+// take fills a window from marking first on and has it expanded. It reports whether
 // there are enough markings, and enough slots and tickets for their successors
 // beside those of a number of new markings.
 func (w *window) take(s *Search, first uint32, news int, workers *workers) bool {
@@ -124,7 +124,7 @@ func (w *window) take(s *Search, first uint32, news int, workers *workers) bool 
 	return true
 }
 
-// own gives the chunks of the window.
+// own returns the chunks of the window.
 func (w *window) own() []*chunk { return w.chunks[w.first : w.first+w.n] }
 
 func (w *window) expand(core, k int) {
@@ -150,7 +150,7 @@ func (w *window) expand(core, k int) {
 // ticket is that of the first new successor of the k-th chunk.
 func (w *window) ticket(k int) uint32 { return w.tickets + uint32(w.first+k)<<w.stride }
 
-// holder gives the new successor with a ticket.
+// holder returns the new successor with a ticket.
 func (w *window) holder(ticket uint32) (c *chunk, k int) {
 	ticket -= w.tickets
 	return w.chunks[ticket>>w.stride], int(ticket & (1<<w.stride - 1))
@@ -220,7 +220,7 @@ func (w *window) insert(c *chunk, first uint32) {
 }
 
 // cut leaves away what comes after a chunk whose expansion stopped early. It
-// tells whether there was none.
+// reports whether there was none.
 func (w *window) cut() bool {
 	for k, c := range w.own() {
 		if c.next < c.end {
@@ -256,7 +256,7 @@ func (w *window) yield() {
 	}
 }
 
-// freshFrom gives the first of the new successors that is not before the given one.
+// freshFrom returns the first of the new successors that is not before the given one.
 func (c *chunk) freshFrom(at uint32) int {
 	k, _ := slices.BinarySearchFunc(c.fresh, at, func(f fresh, at uint32) int { return int(f.at) - int(at) })
 	return k

@@ -11,7 +11,7 @@ import (
 // Formula is a state formula: [Not], [And], [Or], [Truth], [Fireable], [Dead] or
 // *[AtMost].
 type Formula interface {
-	// Holds tells whether packed marking m satisfies the formula.
+	// Holds reports whether packed marking m satisfies the formula.
 	Holds(v *packed.View, m []uint64) bool
 }
 

@@ -23,7 +23,7 @@ func (l *Lookup) PlacesOf(ids []string) ([]uint32, error) {
 	return places, err
 }
 
-// place gives the place to look at for an observed place of the view.
+// place returns the place to look at for an observed place of the view.
 func (l *Lookup) place(p uint32) uint32 {
 	if l.Reduced == nil {
 		return p

@@ -23,7 +23,7 @@ func OnNodes(clock *clock.Clock, net *pnml.Net, f Formula) (holds func(node []ui
 	return func(node []uint64) bool { return c.holds(f, node) }, upwardClosed(f, false)
 }
 
-// upwardClosed tells whether a formula, or its negation, stays true when tokens are
+// upwardClosed reports whether a formula, or its negation, stays true when tokens are
 // added.
 func upwardClosed(f Formula, negated bool) bool {
 	all := func(fs []Formula) bool {

@@ -34,7 +34,7 @@ const (
 
 var errFormula = errors.New("the formula is about more than one marking, or about too large numbers")
 
-// newGoal gives the goal of a formula, or of its negation.
+// newGoal returns the goal of a formula, or of its negation.
 func newGoal(s *search, view unfold.View, f formula.Formula, not bool) (*goal, error) {
 	switch f := f.(type) {
 	case *formula.Not:
@@ -134,7 +134,7 @@ func comparison(s *search, view unfold.View, f *formula.LessEqual, not bool) (*g
 	return g, nil
 }
 
-// holds tells whether the goal holds in the marking at hand.
+// holds reports whether the goal holds in the marking at hand.
 func (g *goal) holds(s *search) bool {
 	holds := func(part *goal) bool { return part.holds(s) }
 	switch g.kind {

@@ -142,7 +142,7 @@ func (s *linear) accepted(l *layer) (*lasso, error) {
 	return nil, nil
 }
 
-// lasso gives a run to the component of the places from a rank on, and round it.
+// lasso returns a run to the component of the places from a rank on, and round it.
 func (s *linear) lasso(l *layer, rank []uint32, first uint32) *lasso {
 	base := uint64(slices.Index(rank, first))
 	inside := func(place uint64) bool { return rank[place] >= first && rank[place] != gone }

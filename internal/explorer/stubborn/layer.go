@@ -33,7 +33,7 @@ type root struct {
 	by          uint32 // the firing from there, or stutter
 }
 
-// node gives the number of a marking in a layer.
+// node returns the number of a marking in a layer.
 func (s *linear) node(l *layer, marking int32) uint32 {
 	i, ok := l.number[marking]
 	if !ok {
@@ -45,7 +45,7 @@ func (s *linear) node(l *layer, marking int32) uint32 {
 	return i
 }
 
-// enter enters a layer by one of the states of the automaton, from where r says. It gives the
+// enter enters a layer by one of the states of the automaton, from where r says. It returns the
 // run to there, if the state accepts everything.
 func (s *linear) enter(state uint32, marking int32, r root) *lasso {
 	l := s.layers[s.layerOf[state]]
@@ -146,7 +146,7 @@ func (s *linear) expand(l *layer, i uint32) error {
 	return err
 }
 
-// fireSet makes the row of a node at the marking at hand; back tells whether a firing leads to
+// fireSet makes the row of a node at the marking at hand; back reports whether a firing leads to
 // the path.
 func (s *linear) fireSet(l *layer, i uint32, set []uint32) (back bool, err error) {
 	row := make([]step, 0, len(set))
@@ -167,7 +167,7 @@ func (s *linear) fireSet(l *layer, i uint32, set []uint32) (back bool, err error
 	return back, nil
 }
 
-// quiet gives the enabled transitions of a stubborn set of the marking at hand that keeps all
+// quiet returns the enabled transitions of a stubborn set of the marking at hand that keeps all
 // runs up to stuttering, but for cycles: of several sets, one with the fewest.
 func (s *search) quiet(visible *group) (best []uint32) {
 	best = slices.Clone(s.enabled)

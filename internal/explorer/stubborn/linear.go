@@ -9,7 +9,7 @@ import (
 	"podium/pnml/unfold"
 )
 
-// Linear looks for a run that decides a formula A f or E f of LTL, in the product of the net and the automaton of f or of its negation; it gives the value of the formula. Without
+// Linear looks for a run that decides a formula A f or E f of LTL, in the product of the net and the automaton of f or of its negation; it returns the value of the formula. Without
 // an error, a run that is not found does not exist.
 //
 // The automaton is divided into its strongly connected components. A component with the
@@ -83,7 +83,7 @@ type edge struct {
 
 func (e *edge) meets(truth uint64) bool { return truth&e.hold == e.hold && truth&e.fail == 0 }
 
-// everything tells whether a state accepts whatever follows.
+// everything reports whether a state accepts whatever follows.
 func (s *linear) everything(state uint32) bool {
 	return slices.ContainsFunc(s.edges[state], func(e edge) bool {
 		return e.to == state && e.hold|e.fail == 0 && e.accepts == s.automaton.All
@@ -216,7 +216,7 @@ func (s *linear) meeting(e edge) *goal {
 	return g
 }
 
-// components gives the strongly connected components of an automaton, each after those that
+// components returns the strongly connected components of an automaton, each after those that
 // edges lead to from it (R. Tarjan, 1972).
 func components(edges [][]edge) (parts [][]uint32) {
 	rank, low := make([]int, len(edges)), make([]int, len(edges))
@@ -282,7 +282,7 @@ func (s *linear) run() (*lasso, error) {
 	}
 }
 
-// add gives the number of the marking at hand.
+// add returns the number of the marking at hand.
 func (s *linear) add() int32 {
 	i, fresh := s.store.add(s.at)
 	if fresh {

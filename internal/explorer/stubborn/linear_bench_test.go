@@ -92,7 +92,7 @@ func BenchmarkLinear(b *testing.B) {
 	}
 }
 
-// within tells whether something comes to its end in 2 s.
+// within reports whether something comes to its end in 2 s.
 func within(b *testing.B, do func(c *clock.Clock) error) bool {
 	ctx, stop := context.WithTimeout(b.Context(), 2*time.Second)
 	defer stop()

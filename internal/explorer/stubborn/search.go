@@ -81,7 +81,7 @@ type store struct {
 	used     int // bytes, about
 }
 
-// add gives the number of a marking, and tells whether it is new.
+// add returns the number of a marking, and reports whether it is new.
 func (k *store) add(m []uint64) (number int32, fresh bool) {
 	k.key = appendMarking(k.key[:0], m)
 	if i, ok := k.index[string(k.key)]; ok {
@@ -182,7 +182,7 @@ func (s *search) look() {
 	s.clock.Work(16 * len(s.ready))
 }
 
-// toGoal gives the enabled transitions of a stubborn set of the marking at hand, where a
+// toGoal returns the enabled transitions of a stubborn set of the marking at hand, where a
 // goal does not hold: of several sets, one with the fewest. None may be in breaks, which may
 // be nil; false says that there is no such set.
 func (s *search) toGoal(g *goal, breaks []bool) (best []uint32, ok bool) {
@@ -210,7 +210,7 @@ func (s *search) empty() {
 	s.members, s.live = s.members[:0], 0
 }
 
-// ofSet gives the members that are enabled.
+// ofSet returns the members that are enabled.
 func (s *search) ofSet() []uint32 {
 	return slices.DeleteFunc(slices.Clone(s.members), func(t uint32) bool { return !s.ready[t] })
 }
@@ -249,7 +249,7 @@ type group struct {
 	has []bool // by transition
 }
 
-// scapegoat gives, of the places where a disabled transition lacks tokens, one to which the
+// scapegoat returns, of the places where a disabled transition lacks tokens, one to which the
 // fewest transitions add.
 func (s *search) scapegoat(t uint32) (best uint32) {
 	places, weights := s.net.Pre.Row(int(t))
@@ -276,7 +276,7 @@ func (s *search) take(list []uint32) {
 	}
 }
 
-// lack gives the first place where a transition lacks tokens.
+// lack returns the first place where a transition lacks tokens.
 func (s *search) lack(t uint32) (uint32, bool) {
 	places, weights := s.net.Pre.Row(int(t))
 	for k, p := range places {
@@ -295,7 +295,7 @@ func (s *search) fireable(t uint32) bool {
 // maxTokens is the largest number of tokens in a place.
 const maxTokens = 1 << 31
 
-// fire tells whether the numbers of tokens stay small.
+// fire reports whether the numbers of tokens stay small.
 func (s *search) fire(t uint32) bool {
 	s.move(t, &s.net.Pre, &s.net.Post)
 	places, _ := s.net.Post.Row(int(t))

@@ -13,7 +13,7 @@ const (
 
 // Atoms numbers the state formulas of a temporal formula.
 type Atoms interface {
-	// Atom gives the number of a state formula, counted from 0. Its error says what
+	// Atom returns the number of a state formula, counted from 0. Its error says what
 	// is wrong with the formula.
 	Atom(f formula.Formula) (Atom, error)
 }

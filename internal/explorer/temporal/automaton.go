@@ -86,7 +86,7 @@ type tableau struct {
 	sets   [][]ltl
 }
 
-// state gives the number of a set of formulas, which is sorted.
+// state returns the number of a set of formulas, which is sorted.
 func (b *tableau) state(set []ltl) uint32 {
 	b.clock.Work(64 * (1 + len(set)))
 	var key []byte
@@ -142,7 +142,7 @@ func compareLiterals(x, y Literal) int {
 	return cmp.Compare(x.Atom, y.Atom)
 }
 
-// within tells whether w asks for no more than o.
+// within reports whether w asks for no more than o.
 func (w way) within(o way) bool {
 	return w.promises&^o.promises == 0 &&
 		!slices.ContainsFunc(w.literals, func(l Literal) bool { return !slices.Contains(o.literals, l) }) &&
@@ -222,7 +222,7 @@ func (a *Automaton) merge(clock *clock.Clock) {
 	}
 }
 
-// keyOf gives equal lists of edges one key, and others another.
+// keyOf returns equal lists of edges one key, and others another.
 func keyOf(edges []Edge) string {
 	var key []byte
 	for _, e := range edges {
@@ -241,7 +241,7 @@ func keyOf(edges []Edge) string {
 }
 
 // rename lets every state be the one that to gives, of which to[q] <= q, and
-// numbers those that are left anew.
+// numbers those that are left again.
 func (a *Automaton) rename(to []uint32) {
 	number := make([]uint32, len(to))
 	var kept [][]Edge

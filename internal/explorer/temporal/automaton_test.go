@@ -53,7 +53,7 @@ type node struct {
 	state uint32
 }
 
-// accepts tells whether an automaton accepts a word: whether from some node that it
+// accepts reports whether an automaton accepts a word: whether from some node that it
 // comes to, a way back to it meets all conditions, on however many rounds.
 func accepts(a *Automaton, w naive.Word, sat [][]bool) bool {
 	starts := reached(a, w, sat, node{})
@@ -78,7 +78,7 @@ func accepts(a *Automaton, w naive.Word, sat [][]bool) bool {
 	return false
 }
 
-// reached gives the nodes that one or more edges lead to.
+// reached returns the nodes that one or more edges lead to.
 func reached(a *Automaton, w naive.Word, sat [][]bool, from node) map[node]bool {
 	seen, todo := map[node]bool{}, []node{from}
 	for len(todo) > 0 {

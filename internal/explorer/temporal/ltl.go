@@ -172,7 +172,7 @@ func (t *ltlTable) next(a ltl) ltl {
 	return t.node(ltlNode{op: ltlNext, a: a})
 }
 
-// everywhere tells whether a formula holds at all places of a path or at none: true, false,
+// everywhere reports whether a formula holds at all places of a path or at none: true, false,
 // G F f and F G f, and what and and or make of them.
 func (t *ltlTable) everywhere(f ltl) bool {
 	switch n := t.nodes[f]; n.op {
@@ -188,7 +188,7 @@ func (t *ltlTable) everywhere(f ltl) bool {
 	return false
 }
 
-// afterNext gives the formulas a and b after the next marking, when X stands before one of
+// afterNext returns the formulas a and b after the next marking, when X stands before one of
 // them and before the other too, or it need not.
 func (t *ltlTable) afterNext(a, b ltl) (x, y ltl, ok bool) {
 	p, q := t.nodes[a], t.nodes[b]
@@ -274,7 +274,7 @@ func NewLTL(atoms Atoms, f formula.Formula) (path *LTL, holds bool, err error) {
 	return p, holds, err
 }
 
-// HasNext tells whether the path formula has an operator X.
+// HasNext reports whether the path formula has an operator X.
 func (p *LTL) HasNext() bool { return p.table.hasNext(p.path) }
 
 func (t *ltlTable) hasNext(f ltl) bool {

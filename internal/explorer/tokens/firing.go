@@ -9,7 +9,7 @@ type Effect struct {
 	Pre, Post uint64
 }
 
-// Effects gives what a firing of transition t does to each place on its arcs,
+// Effects returns what a firing of transition t does to each place on its arcs,
 // places ascending.
 func Effects(net *pnml.Net, t int) func(yield func(Effect) bool) {
 	return func(yield func(Effect) bool) {
@@ -38,7 +38,7 @@ func Effects(net *pnml.Net, t int) func(yield func(Effect) bool) {
 	}
 }
 
-// StrictlyCovers tells whether above holds at least as much as below in every
+// StrictlyCovers reports whether above holds at least as much as below in every
 // place and more in one.
 func StrictlyCovers(above, below []uint64) bool {
 	more := false
@@ -51,7 +51,7 @@ func StrictlyCovers(above, below []uint64) bool {
 	return more
 }
 
-// Enabled tells whether transition t may fire in a marking, which holds the
+// Enabled reports whether transition t may fire in a marking, which holds the
 // number of tokens of every place.
 func Enabled(net *pnml.Net, t int, marking []uint64) bool {
 	for k := net.Pre.Start[t]; k < net.Pre.Start[t+1]; k++ {
@@ -62,7 +62,7 @@ func Enabled(net *pnml.Net, t int, marking []uint64) bool {
 	return true
 }
 
-// Fire fires an enabled transition. It tells whether the marking after it has
+// Fire fires an enabled transition. It reports whether the marking after it has
 // no count beyond 2^64-1; when it has, the marking is left as it was.
 func Fire(net *pnml.Net, t int, marking []uint64) bool {
 	for e := range Effects(net, t) {
@@ -89,7 +89,7 @@ func Changes(net *pnml.Net) []bool {
 	return c
 }
 
-// Grows tells whether some transition adds more tokens than it takes. A net
+// Grows reports whether some transition adds more tokens than it takes. A net
 // where none does is bounded.
 func Grows(net *pnml.Net) bool {
 	for t := range net.Transitions.Len() {

@@ -23,10 +23,10 @@ func (t *Total) Plus(o Total) {
 	t.Hi += o.Hi + carry
 }
 
-// Less tells whether t is smaller than o.
+// Less reports whether t is smaller than o.
 func (t Total) Less(o Total) bool { return t.Hi < o.Hi || t.Hi == o.Hi && t.Lo < o.Lo }
 
-// String gives the decimal digits.
+// String returns the decimal digits.
 func (t Total) String() string {
 	n := new(big.Int).SetUint64(t.Hi)
 	return n.Lsh(n, 64).Add(n, new(big.Int).SetUint64(t.Lo)).String()

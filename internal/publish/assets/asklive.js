@@ -107,7 +107,7 @@
     return shown;
   };
 
-  // A plot is drawn anew where the page Ask can draw it: its link there names it.
+  // A plot is drawn again where the page Ask can draw it: its link there names it.
   const figure = async (answer, _, part) => {
     const said = new URLSearchParams(new URL(part.closest("figure").querySelector("figcaption a").href).hash.slice(1));
     const plot = read(await program.ask("plot", JSON.stringify({ question: answer.question, plot: said.get("plot"), category: said.get("plot-category") ?? "",
@@ -171,7 +171,7 @@
     return shown;
   };
 
-  // The plots by parameter keep their axes; lines and dots are drawn anew.
+  // The plots by parameter keep their axes; lines and dots are drawn again.
   const ladder = (figure, rows, tools, insts, low) => {
     const exam = figure.querySelector("figcaption").textContent, plot = figure.querySelector("svg");
     for (const g of plot.querySelectorAll("g")) g.remove();

@@ -34,7 +34,7 @@ func Name(text string) string {
 	return name
 }
 
-// stays tells that the i-th byte of a text stands in the name of a file as it is.
+// stays reports whether the i-th byte of a text stands in the name of a file as it is.
 func stays(text string, i int) bool {
 	c := text[i]
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_' || c == '.' && i > 0

@@ -24,7 +24,7 @@ func TestSafeNames(t *testing.T) {
 	}
 }
 
-// safe tells that a name is one plain path element.
+// safe reports whether a name is one plain path element.
 func safe(name string) bool {
 	return name != "" && len(name) <= maxFileName+8 && name[0] != '.' && !strings.EqualFold(name, "index") &&
 		!strings.ContainsFunc(name, func(r rune) bool { return r > 0x7e || r <= ' ' || strings.ContainsRune(`/\:*?"<>|#%&+`, r) })

@@ -23,7 +23,7 @@ func SumOf(places []uint32) Linear {
 	return sum
 }
 
-// Compared gives left - right of a comparison left <= right.
+// Compared returns left - right of a comparison left <= right.
 func Compared(view unfold.View, f *formula.LessEqual) (Linear, error) {
 	sum := SumOf(nil)
 	for term, sign := range f.Terms() {

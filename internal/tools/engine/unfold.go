@@ -8,7 +8,7 @@ import (
 // defaultMemory is taken when the contest does not say how much there is.
 const defaultMemory = 4 << 30
 
-// GrantedMemory gives the memory of the task in bytes, or a default when it is
+// GrantedMemory returns the memory of the task in bytes, or a default when it is
 // unknown.
 func (t Task) GrantedMemory() int64 {
 	if t.Memory == 0 {
@@ -17,7 +17,7 @@ func (t Task) GrantedMemory() int64 {
 	return t.Memory
 }
 
-// Unfold gives the net of a document, a coloured one unfolded within a quarter of
+// Unfold returns the net of a document, a coloured one unfolded within a quarter of
 // the memory, at some sixty bytes for an arc or a node; a larger one is an
 // *[unfold.TooLarge].
 func (t Task) Unfold(doc *pnml.Document) (unfold.View, error) {

@@ -81,7 +81,7 @@ func readInstance(t testing.TB, path string) instance {
 	return in
 }
 
-// readOracle gives the agreed answers.
+// readOracle returns the agreed answers.
 func readOracle(t testing.TB) map[examinations.Key]examinations.Value {
 	t.Helper()
 	var agreed map[examinations.Key]examinations.Value

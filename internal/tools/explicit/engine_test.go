@@ -13,7 +13,7 @@ import (
 	"podium/pnml/unfold"
 )
 
-// builder gives a counter that goes up for ever.
+// builder returns a counter that goes up for ever.
 func builder() *pnml.Net {
 	b := &pnml.Builder{}
 	p, q, t := b.Place("p", 0), b.Place("q", 1), b.Transition("t")

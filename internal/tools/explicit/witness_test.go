@@ -40,7 +40,7 @@ func (l *left) formula(item string) (formula.Formula, bool) {
 	return l.in.props[l.exam][k].Formula, true
 }
 
-// replay gives the state of every claim of some text.
+// replay returns the state of every claim of some text.
 func (l *left) replay(t testing.TB, text []byte) []witness.Result {
 	t.Helper()
 	var all []witness.Result
@@ -91,7 +91,7 @@ func eachLeft(t *testing.T, visit func(l *left)) {
 	}
 }
 
-// demanded tells whether an answer must have a witness: EF true, AG false,
+// demanded reports whether an answer must have a witness: EF true, AG false,
 // deadlock, not one-safe, unbounded.
 func demanded(exam examinations.ID, f formula.Formula, value examinations.Value) bool {
 	switch exam {

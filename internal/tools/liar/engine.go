@@ -45,7 +45,7 @@ func (e Engine) lies(task engine.Task, item string) bool {
 	return binary.BigEndian.Uint64(sum[:])%e.OneIn == 0
 }
 
-// wrong gives another value of the same kind: the other truth, one more than a
+// wrong returns another value of the same kind: the other truth, one more than a
 // number, 1 for an infinite one.
 func wrong(v examinations.Value) examinations.Value {
 	switch v {

@@ -59,7 +59,7 @@ func (Engine) Answer(ctx context.Context, task engine.Task, out *engine.Printer)
 }
 
 // each looks for witnesses of some items until a deadline, each in a fair share of the time,
-// and gives the items that are left.
+// and returns the items that are left.
 func (r *run) each(ctx context.Context, items []string, deadline time.Time, find func(*clock.Clock, string) (*witness.Witness, []string)) (open []string) {
 	for k, item := range items {
 		limited, cancel := context.WithTimeout(ctx, time.Until(deadline)/time.Duration(len(items)-k))
@@ -97,7 +97,7 @@ func (r *run) forProofs(c *clock.Clock) *prover.Net {
 	return r.proofs
 }
 
-// formula gives the formula of an item, where there is one.
+// formula returns the formula of an item, where there is one.
 func (r *run) formula(item string) (formula.Formula, bool) {
 	k := slices.IndexFunc(r.task.Properties, func(p formula.Property) bool { return p.ID == item })
 	if k < 0 {
@@ -122,7 +122,7 @@ func (r *run) say(w *witness.Witness, how ...string) {
 }
 
 // prove looks for a proof of the value that an item may have by one, and says how it was
-// found. It gives nil for want of one.
+// found. It returns nil for want of one.
 func (r *run) prove(c *clock.Clock, item string) (*witness.Witness, []string) {
 	f, _ := r.formula(item)
 	if b, ok := f.(*formula.Bound); ok {
@@ -286,7 +286,7 @@ func techniques(p *witness.Proof) (how []string) {
 	return how
 }
 
-// enumerate answers items by all markings of a small net, and gives those that are left.
+// enumerate answers items by all markings of a small net, and returns those that are left.
 func (r *run) enumerate(ctx context.Context, items []string) (open []string) {
 	var graph *enumeration.Graph
 	w := &witness.Witness{Enumerate: true}

@@ -16,7 +16,7 @@ import (
 	"podium/pnml/unfold"
 )
 
-// answered gives the lines of answers, and demands that every value has a witness that a
+// answered returns the lines of answers, and demands that every value has a witness that a
 // replay confirms.
 func answered(t *testing.T, net *pnml.Net, exam examinations.ID, fs ...formula.Formula) (lines []string) {
 	t.Helper()

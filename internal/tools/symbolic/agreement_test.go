@@ -22,7 +22,7 @@ import (
 // its context, so that what is answered does not depend on how busy the computer is.
 const endless = 1000 * time.Hour
 
-// ask runs an engine and gives its answers by item.
+// ask runs an engine and returns its answers by item.
 func ask(t *testing.T, e engine.Engine, ctx context.Context, exam examinations.ID, net *pnml.Net, properties ...formula.Property) map[string]string {
 	t.Helper()
 	var out strings.Builder

@@ -16,7 +16,7 @@ type tableau struct {
 	atoms    map[formula.Formula][]bool
 }
 
-// violated tells whether some maximal run from the initial marking violates f;
+// violated reports whether some maximal run from the initial marking violates f;
 // dead markings stutter.
 func (g *graph) violated(f formula.Formula) bool {
 	t := &tableau{graph: g, atoms: map[formula.Formula][]bool{}}
@@ -134,7 +134,7 @@ func (t *tableau) value(f formula.Formula, i, v int) bool {
 	return t.atoms[f][i]
 }
 
-// fulfils tells whether the goal of a temporal subformula holds now; X has none.
+// fulfils reports whether the goal of a temporal subformula holds now; X has none.
 func (t *tableau) fulfils(f formula.Formula, i, v int) bool {
 	switch f := f.(type) {
 	case *formula.Finally:
@@ -147,7 +147,7 @@ func (t *tableau) fulfils(f formula.Formula, i, v int) bool {
 	return true
 }
 
-// agrees tells whether the guesses of two successive markings keep the
+// agrees reports whether the guesses of two successive markings keep the
 // expansion laws.
 func (t *tableau) agrees(i, v, j, w int) bool {
 	for k, f := range t.temporal {

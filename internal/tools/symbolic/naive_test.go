@@ -67,7 +67,7 @@ func (g *graph) enables(i, t int) bool {
 	return true
 }
 
-// from gives the markings reachable from marking i.
+// from returns the markings reachable from marking i.
 func (g *graph) from(i int) []int {
 	seen := map[int]bool{i: true}
 	list := []int{i}
@@ -82,7 +82,7 @@ func (g *graph) from(i int) []int {
 	return list
 }
 
-// answers gives all values of an examination without formulas.
+// answers returns all values of an examination without formulas.
 func (g *graph) answers(exam examinations.ID) map[string]string {
 	truth := func(b bool) map[string]string {
 		return map[string]string{string(exam): examinations.Truth(b).Text}
@@ -174,7 +174,7 @@ func (g *graph) integer(i int, e formula.Integer) int64 {
 	panic(fmt.Sprintf("%T", e))
 }
 
-// ctl gives the truth of a state formula in every marking.
+// ctl returns the truth of a state formula in every marking.
 func (g *graph) ctl(f formula.Formula) []bool {
 	switch f := f.(type) {
 	case *formula.Constant:

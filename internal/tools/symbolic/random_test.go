@@ -101,7 +101,7 @@ func (f formulas) atom() formula.Formula {
 	return &formula.LessEqual{Left: f.integer(2), Right: f.integer(2)}
 }
 
-// state makes a state formula; paths tells whether it may hold path quantifiers.
+// state makes a state formula; paths reports whether it may hold path quantifiers.
 func (f formulas) state(depth int, paths bool) formula.Formula {
 	if depth == 0 {
 		return f.atom()

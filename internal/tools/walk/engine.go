@@ -207,7 +207,7 @@ func (b *boundsWatch) aims() []aim {
 	return nil
 }
 
-// wantsCovering tells that some open bound is not known to be finite.
+// wantsCovering reports whether some open bound is not known to be finite.
 func (b *boundsWatch) wantsCovering() bool {
 	for i, o := range b.walker.bounds {
 		if !o.dropped && b.upper[i] == nil {

@@ -119,7 +119,7 @@ func (p *position) copyFrom(q *position) {
 // restart goes back to the initial marking.
 func (g *game) restart() { g.position.copyFrom(&g.start) }
 
-// fire fires an enabled transition. It gives false, and changes nothing, when
+// fire fires an enabled transition. It returns false, and changes nothing, when
 // a number would leave its range.
 func (g *game) fire(t uint32) bool {
 	for _, c := range g.changes[t] {
@@ -201,7 +201,7 @@ func (g *game) disable(t uint32) {
 // random is a xorshift generator (Marsaglia 2003, Vigna 2016).
 type random uint64
 
-// below gives a number from 0 to n-1.
+// below returns a number from 0 to n-1.
 func (r *random) below(n int) int {
 	x := uint64(*r)
 	x ^= x >> 12

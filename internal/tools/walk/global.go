@@ -82,13 +82,13 @@ func (r *run) globalProperty() {
 	r.prove(claims, g.runs...)
 }
 
-// bounded tells that semiflows show every place bounded, so that no covering
+// bounded reports whether semiflows show every place bounded, so that no covering
 // run need be looked for.
 func bounded(r *run) bool {
 	return !slices.Contains(placeBounds(semiflows(r.ctx, r.net), r.net.Places.Len()), nil)
 }
 
-// structural gives what the structure of the net shows by itself: a transition
+// structural returns what the structure of the net shows by itself: a transition
 // without inputs forbids dead markings, a place that no firing changes is
 // stable, a coloured transition without bindings is not live, and places that
 // semiflows bound by one are safe.

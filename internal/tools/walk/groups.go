@@ -71,7 +71,7 @@ func (g *game) watchSums(of *groups) bool {
 	return true
 }
 
-// crowded tells that the group of a place holds more than one token.
+// crowded reports whether the group of a place holds more than one token.
 func (g *game) crowded(place uint32) bool {
 	return g.heldWith != nil && g.heldWith[place] >= 0 && g.forms[g.heldWith[place]] > 1
 }

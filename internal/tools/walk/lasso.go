@@ -33,7 +33,7 @@ const (
 	homeSamples = 12
 )
 
-// find makes one attempt, the longer the greater its number, and tells whether
+// find makes one attempt, the longer the greater its number, and reports whether
 // it found a lasso.
 func (l *lasso) find(attempt int) bool {
 	l.restart()
@@ -66,7 +66,7 @@ func (l *lasso) find(attempt int) bool {
 	return false
 }
 
-// step fires one transition. It tells that the walk has ended, because the
+// step fires one transition. It reports whether the walk has ended, because the
 // marking is dead (the lasso is complete then) or a number left its range.
 func (l *lasso) step(choose func() uint32) (ended, dead bool) {
 	if len(l.enabled) == 0 {
@@ -235,7 +235,7 @@ type word struct {
 	back   int
 }
 
-// holds gives the truth of an LTL formula at every position.
+// holds returns the truth of an LTL formula at every position.
 func (w word) holds(f formula.Formula) []bool {
 	switch f := f.(type) {
 	case *formula.Not:
@@ -296,7 +296,7 @@ func (w word) until(before, reach []bool) []bool {
 	return res
 }
 
-// isLinear tells that a formula has no path quantifiers and no empty
+// isLinear reports whether a formula has no path quantifiers and no empty
 // connectives.
 func isLinear(f formula.Formula) bool {
 	operands := formula.Operands(f)

@@ -120,7 +120,7 @@ func (g *game) addForm(s engine.Linear) (int, error) {
 }
 
 // recompute finds the values of the forms in a marking that was not reached by
-// firing, and gives false when one does not fit.
+// firing, and returns false when one does not fit.
 func (g *game) recompute() bool {
 	for i, s := range g.sums {
 		value := s.Constant.Int64()
@@ -143,7 +143,7 @@ func (g *game) recompute() bool {
 	return true
 }
 
-// holds tells whether the predicate holds in the position.
+// holds reports whether the predicate holds in the position.
 func (p *predicate) holds(at *position) bool {
 	switch p.kind {
 	case constant:

@@ -112,7 +112,7 @@ func (g *game) set(tokens []uint64) {
 	}
 }
 
-// judge gives the truth of a formula in the initial marking.
+// judge returns the truth of a formula in the initial marking.
 func (x *prefix) judge(f formula.Formula) truth {
 	v, ok := x.state(f)
 	switch {

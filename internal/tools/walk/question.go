@@ -130,7 +130,7 @@ func (q *question) answer(goals []goal) truth {
 	return all
 }
 
-// hopeful tells that walks can still bring an answer.
+// hopeful reports whether walks can still bring an answer.
 func (q *question) hopeful(goals []goal) bool {
 	if q.kind == reaching {
 		return !goals[q.goal].reached

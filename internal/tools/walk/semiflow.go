@@ -93,7 +93,7 @@ func placeRows(net *pnml.Net) []row {
 	return slices.DeleteFunc(rows, func(r row) bool { return r.effect == nil })
 }
 
-// rises tells that some transition raises the weighted sum.
+// rises reports whether some transition raises the weighted sum.
 func (r row) rises() bool {
 	for _, e := range r.effect {
 		if e > 0 {
@@ -124,7 +124,7 @@ func (c *census) add(r row, n int) {
 	}
 }
 
-// cheapest gives the transition that raises some row and whose elimination
+// cheapest returns the transition that raises some row and whose elimination
 // makes the fewest new rows.
 func (c *census) cheapest() (int, bool) {
 	best, cost := -1, 0
@@ -229,7 +229,7 @@ func addTo(m, from map[int]int64, factor int64) bool {
 	return true
 }
 
-// placeBounds gives for every place a number that its tokens never exceed, nil
+// placeBounds returns for every place a number that its tokens never exceed, nil
 // where no semiflow shows one.
 func placeBounds(flows []semiflow, places int) []*big.Int {
 	bounds := make([]*big.Int, places)

@@ -93,7 +93,7 @@ type walker struct {
 	trace    []uint32 // the firings of the current walk
 }
 
-// snapshot is an earlier marking of the current walk. It is taken anew after
+// snapshot is an earlier marking of the current walk. It is taken again after
 // 1, 2, 4, ... firings, so that every cycle is met (Brent 1980).
 type snapshot struct {
 	position
@@ -319,7 +319,7 @@ func (w *walker) cover(t uint32) {
 	}
 }
 
-// covers tells that no place holds less than in the snapshot and some place
+// covers reports whether no place holds less than in the snapshot and some place
 // holds more.
 func (w *walker) covers() bool {
 	more := false

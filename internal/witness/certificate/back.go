@@ -30,7 +30,7 @@ type Return struct {
 	Value bool            // of the part, where there always is a way to a marking with f
 }
 
-// Returns gives the parts of a formula that ways back decide, by their numbers. Parts are those
+// Returns returns the parts of a formula that ways back decide, by their numbers. Parts are those
 // that begin with a path quantifier, from 0 in the order in which they stand, each before those
 // inside of it.
 func Returns(f formula.Formula) map[int]Return {
@@ -104,7 +104,7 @@ func (w *Walk) Moves(rank []witness.Term, moves [][]uint32) error {
 	return nil
 }
 
-// move gives how many tokens a sequence of transitions needs in places before its first firing,
+// move returns how many tokens a sequence of transitions needs in places before its first firing,
 // where it needs any, and what it adds to places.
 func (a *arcs) move(fire []uint32) (needs, change map[uint32]*big.Int, err error) {
 	needs, change = map[uint32]*big.Int{}, map[uint32]*big.Int{}

@@ -143,7 +143,7 @@ func (w *Walk) Add(f witness.Fact) error {
 	return err
 }
 
-// Case gives what is assumed in the case at hand: inequalities, and how many parts each
+// Case returns what is assumed in the case at hand: inequalities, and how many parts each
 // disjunction has.
 func (w *Walk) Case() (inequalities []witness.AtMost, disjunctions []int) {
 	for _, parts := range w.disjunct {
@@ -152,7 +152,7 @@ func (w *Walk) Case() (inequalities []witness.AtMost, disjunctions []int) {
 	return w.atoms, disjunctions
 }
 
-// Alternatives gives the inequalities that each part of a disjunction of the case at hand
+// Alternatives returns the inequalities that each part of a disjunction of the case at hand
 // would add.
 func (w *Walk) Alternatives(disjunction int) (list [][]witness.AtMost) {
 	for _, p := range w.disjunct[disjunction] {
@@ -165,7 +165,7 @@ func (w *Walk) Alternatives(disjunction int) (list [][]witness.AtMost) {
 	return list
 }
 
-// Facts gives the inequalities of the facts.
+// Facts returns the inequalities of the facts.
 func (w *Walk) Facts() []witness.AtMost { return w.facts }
 
 // Step takes a step of a tree, or says why it is none.

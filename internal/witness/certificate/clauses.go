@@ -66,7 +66,7 @@ func (w *Walk) Clause(c witness.Clause) error {
 	return nil
 }
 
-// Breaking gives the transitions that could break a clause: those that make the sum of one
+// Breaking returns the transitions that could break a clause: those that make the sum of one
 // of its inequalities larger.
 func (w *Walk) Breaking(clause int) []uint32 { return w.breaking[clause] }
 

@@ -6,7 +6,7 @@ import (
 	"podium/examinations/formula"
 )
 
-// StateFormulas gives the largest parts of a formula that are about one marking, in the
+// StateFormulas returns the largest parts of a formula that are about one marking, in the
 // order in which they stand in it. Heads of trees name them by their numbers, from 0.
 func StateFormulas(f formula.Formula) (list []formula.Formula) {
 	if formula.IsState(f) {
@@ -25,7 +25,7 @@ type Known struct {
 	Parts  map[int]bool // parts with a path quantifier, as in [Returns]
 }
 
-// Conclude gives what is left of a formula when some of its parts are known. What it gives has
+// Conclude returns what is left of a formula when some of its parts are known. What it returns has
 // the same value. With stutter a dead marking is followed by itself, as in LTL; else by nothing.
 func Conclude(f formula.Formula, known Known, stutter bool) formula.Formula {
 	c := &conclusion{known: known, stutter: stutter}
@@ -91,7 +91,7 @@ func (c *conclusion) inside(f formula.Formula) formula.Formula {
 	}
 }
 
-// path gives what is left of A g or E g. It is g where g is about the marking and not about a path.
+// path returns what is left of A g or E g. It is g where g is about the marking and not about a path.
 func (c *conclusion) path(f, g formula.Formula, all bool) formula.Formula {
 	switch x := g.(type) {
 	case *formula.Next:
@@ -108,7 +108,7 @@ func (c *conclusion) path(f, g formula.Formula, all bool) formula.Formula {
 	return f
 }
 
-// several gives what is left of a disjunction, or of a conjunction, without operands that are known.
+// several returns what is left of a disjunction, or of a conjunction, without operands that are known.
 func several(f formula.Formula, list *[]formula.Formula, some bool) formula.Formula {
 	*list = slices.DeleteFunc(*list, func(g formula.Formula) bool { return isConstant(g, !some) })
 	if len(*list) == 0 || slices.ContainsFunc(*list, isAny) {

@@ -93,7 +93,7 @@ func edge(list []witness.Edge, tokens uint64) (i int, ok bool) {
 	return slices.BinarySearchFunc(list, tokens, func(e witness.Edge, n uint64) int { return cmp.Compare(e.Tokens, n) })
 }
 
-// child gives where the edge with some tokens leads.
+// child returns where the edge with some tokens leads.
 func (d *diagram) child(n uint32, tokens uint64) uint32 {
 	if n == empty {
 		return n
@@ -160,7 +160,7 @@ type step struct {
 	in, out uint64 // as in flow
 }
 
-// stays tells whether the steps from one on lead from all that is below a node to what is below
+// stays reports whether the steps from one on lead from all that is below a node to what is below
 // another one of the same level; nothing is below the empty set, where they may lack tokens.
 func (d *diagram) stays(k int, from, into uint32) bool {
 	x, key := step{level: -1}, [3]uint32{0, from, into}

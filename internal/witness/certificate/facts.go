@@ -42,7 +42,7 @@ func arcsOf(c *clock.Clock, net *pnml.Net) *arcs {
 	return a
 }
 
-// check gives the inequality that a fact states, or why it need not hold.
+// check returns the inequality that a fact states, or why it need not hold.
 func (a *arcs) check(f witness.Fact) (witness.AtMost, error) {
 	if err := a.known(f.Terms); err != nil {
 		return witness.AtMost{}, err
@@ -77,7 +77,7 @@ func (a *arcs) invariant(f witness.Fact) (witness.AtMost, error) {
 	return witness.AtMost{Terms: f.Terms, Bound: initial}, nil
 }
 
-// sum gives what a sum over places is in the initial marking, and what each transition
+// sum returns what a sum over places is in the initial marking, and what each transition
 // that touches them adds to it.
 func (a *arcs) sum(terms []witness.Term) (initial *big.Rat, change map[uint32]*big.Rat, err error) {
 	initial, change = new(big.Rat), map[uint32]*big.Rat{}

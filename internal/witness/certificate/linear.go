@@ -43,7 +43,7 @@ func add(c *clock.Clock, total, x *big.Rat) error {
 	return nil
 }
 
-// absurd tells whether no marking satisfies the inequality: no factor is negative, and
+// absurd reports whether no marking satisfies the inequality: no factor is negative, and
 // neither are tokens, but the bound is.
 func (s *sum) absurd() bool {
 	for _, f := range s.factors {

@@ -30,7 +30,7 @@ func (w *Walk) outside(number int) error {
 	return w.next()
 }
 
-// satisfying gives the markings of a set that satisfy all that is assumed.
+// satisfying returns the markings of a set that satisfy all that is assumed.
 func (d *diagram) satisfying(n uint32, a *assumed) uint32 {
 	for _, x := range a.atoms {
 		if n == empty || d.fault != nil {
@@ -53,7 +53,7 @@ func (d *diagram) satisfying(n uint32, a *assumed) uint32 {
 	return n
 }
 
-// atMost gives the markings of a set that satisfy an inequality. Of places without a level
+// atMost returns the markings of a set that satisfy an inequality. Of places without a level
 // nothing is known but that they hold no less than nothing.
 func (d *diagram) atMost(n uint32, x witness.AtMost) uint32 {
 	s := &levels{diagram: d, factors: map[int]int64{}, last: -1, ranges: map[uint32][2]int64{}, parts: map[[2]int64]uint32{}}
@@ -88,7 +88,7 @@ type levels struct {
 	parts   map[[2]int64]uint32 // of a node, and what the sum from it on may be at most
 }
 
-// values gives the least and the largest value of the sum from a node on.
+// values returns the least and the largest value of the sum from a node on.
 func (s *levels) values(n uint32) (r [2]int64) {
 	if r, ok := s.ranges[n]; ok || s.at[n] > s.last {
 		return r // of nothing, 0
@@ -104,7 +104,7 @@ func (s *levels) values(n uint32) (r [2]int64) {
 	return remember(s.ranges, n, r)
 }
 
-// atMost gives the part of a set in which the sum from its level on is at most a number.
+// atMost returns the part of a set in which the sum from its level on is at most a number.
 func (s *levels) atMost(n uint32, most int64) uint32 {
 	switch r := s.values(n); {
 	case r[1] <= most:
@@ -125,7 +125,7 @@ func (s *levels) atMost(n uint32, most int64) uint32 {
 	return remember(s.parts, key, s.node(s.at[n], edges))
 }
 
-// union gives the markings of two sets.
+// union returns the markings of two sets.
 func (d *diagram) union(a, b uint32) uint32 {
 	if a == b || b == empty {
 		return a
@@ -151,7 +151,7 @@ func (d *diagram) union(a, b uint32) uint32 {
 	return remember(d.both, key, d.node(d.at[a], edges))
 }
 
-// node gives the node of a result with some edges; equal results have one.
+// node returns the node of a result with some edges; equal results have one.
 func (d *diagram) node(level int, edges []witness.Edge) uint32 {
 	if len(edges) == 0 {
 		return empty

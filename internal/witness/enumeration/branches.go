@@ -53,7 +53,7 @@ func truthOf(b bool) truth {
 	return no
 }
 
-// partsOf gives the parts of a formula that begin with a path quantifier, in the order in which
+// partsOf returns the parts of a formula that begin with a path quantifier, in the order in which
 // they stand in it, each before those inside of it.
 func partsOf(f formula.Formula) (list []formula.Formula) {
 	formula.Walk(f, func(g formula.Formula) {
@@ -65,7 +65,7 @@ func partsOf(f formula.Formula) (list []formula.Formula) {
 	return list
 }
 
-// Branches gives the value of a CTL formula that follows from what a witness says of the
+// Branches returns the value of a CTL formula that follows from what a witness says of the
 // markings that it visits. The error says what does not follow.
 func Branches(c *clock.Clock, view unfold.View, limits Limits, w *witness.Branches, f formula.Formula) (holds bool, err error) {
 	b := &branches{Graph: &Graph{clock: c, view: view, net: view.Net, at: make([]uint64, view.Net.Places.Len())},
@@ -188,7 +188,7 @@ func (b *branches) evaluate(f formula.Formula) (err error) {
 	return err
 }
 
-// enables gives how many transitions a marking enables.
+// enables returns how many transitions a marking enables.
 func (b *branches) enables(i int32) int {
 	n, asked := b.total[i]
 	if asked {
@@ -211,7 +211,7 @@ func (b *branches) enables(i int32) int {
 	return n
 }
 
-// complete tells whether a witness fires every transition that a marking enables.
+// complete reports whether a witness fires every transition that a marking enables.
 func (b *branches) complete(i int32) bool {
 	fired := map[uint32]bool{}
 	for _, s := range b.out[i] {
@@ -250,7 +250,7 @@ func (b *branches) value(f formula.Formula, i int32) truth {
 	return unknown
 }
 
-// shown tells whether a claim about a part follows from those about the parts inside of it,
+// shown reports whether a claim about a part follows from those about the parts inside of it,
 // from claims about it in the markings that follow, and from the marking itself.
 func (b *branches) shown(k int, i int32) bool {
 	x := b.claims[k][i]
@@ -283,7 +283,7 @@ func (b *branches) until(k int, i int32, x claim, holds, all bool, before, reach
 	return reach == no && (before == no || b.follows(i, !all, same) || all && b.enables(i) == 0)
 }
 
-// follows tells whether every marking that follows satisfies a condition, or one of those
+// follows reports whether every marking that follows satisfies a condition, or one of those
 // that the witness visits.
 func (b *branches) follows(i int32, every bool, condition func(j int32) bool) bool {
 	for _, s := range b.out[i] {

@@ -6,7 +6,7 @@ import (
 	"podium/examinations/formula"
 )
 
-// initially tells whether a CTL formula holds in the initial marking.
+// initially reports whether a CTL formula holds in the initial marking.
 func (g *Graph) initially(f formula.Formula) (bool, error) {
 	set, err := g.sat(f)
 	if err != nil {
@@ -15,7 +15,7 @@ func (g *Graph) initially(f formula.Formula) (bool, error) {
 	return set[0], nil
 }
 
-// sat gives the markings where a CTL formula holds.
+// sat returns the markings where a CTL formula holds.
 func (g *Graph) sat(f formula.Formula) ([]bool, error) {
 	g.clock.Work(len(g.markings))
 	switch f := f.(type) {
@@ -110,7 +110,7 @@ func (g *Graph) onPaths(op formula.Formula, all bool) ([]bool, error) {
 	return nil, errKind
 }
 
-// step gives the markings all of whose successors, or one of them, are in a set.
+// step returns the markings all of whose successors, or one of them, are in a set.
 func (g *Graph) step(set []bool, all bool) []bool {
 	out := g.all(all)
 	g.clock.Work(len(g.next))
@@ -124,7 +124,7 @@ func (g *Graph) step(set []bool, all bool) []bool {
 	return out
 }
 
-// until gives the least set that holds reach, and those of before that have a successor
+// until returns the least set that holds reach, and those of before that have a successor
 // in it, or with all at least one successor and every one in it.
 func (g *Graph) until(before, reach []bool, all bool) []bool {
 	g.clock.Work(len(g.next) + len(g.markings))
@@ -154,7 +154,7 @@ func (g *Graph) until(before, reach []bool, all bool) []bool {
 	return out
 }
 
-// fireable gives the markings where one of some transitions is enabled.
+// fireable returns the markings where one of some transitions is enabled.
 func (g *Graph) fireable(f *formula.Fireable) ([]bool, error) {
 	list, err := g.view.TransitionsOf(f.Transitions)
 	if err != nil {
@@ -177,7 +177,7 @@ const (
 
 var errSum = errors.New("a sum of the formula is too large")
 
-// lessEqual gives the markings where a comparison holds: its right side is not below its
+// lessEqual returns the markings where a comparison holds: its right side is not below its
 // left side.
 func (g *Graph) lessEqual(f *formula.LessEqual) ([]bool, error) {
 	type term struct {

@@ -133,7 +133,7 @@ func (g *Graph) Markings() int { return len(g.markings) }
 
 var errTokens = fmt.Errorf("a place holds more than %d tokens", maxTokens)
 
-// byFirstPlace gives the transitions by the first place that they take tokens from, and
+// byFirstPlace returns the transitions by the first place that they take tokens from, and
 // those that take none.
 func byFirstPlace(net *pnml.Net) (byPlace [][]int, free []int) {
 	byPlace = make([][]int, net.Places.Len())
@@ -186,7 +186,7 @@ func (g *Graph) count(m []uint64, marked []uint32) {
 	g.sum = max(g.sum, sum)
 }
 
-// merge gives the places of two ascending lists, each once.
+// merge returns the places of two ascending lists, each once.
 func merge(out, a, b []uint32) []uint32 {
 	for len(a) > 0 && len(b) > 0 {
 		switch {
@@ -232,7 +232,7 @@ func (g *Graph) decode(i int) {
 	}
 }
 
-// uvarint reads a number of a text, and gives where the next one begins.
+// uvarint reads a number of a text, and returns where the next one begins.
 func uvarint(text string, at int) (n uint64, next int) {
 	for shift := 0; ; shift += 7 {
 		b := text[at]
@@ -244,7 +244,7 @@ func uvarint(text string, at int) (n uint64, next int) {
 	}
 }
 
-// after gives the successors of a marking.
+// after returns the successors of a marking.
 func (g *Graph) after(i int32) []int32 {
 	from := 0
 	if i > 0 {
@@ -253,7 +253,7 @@ func (g *Graph) after(i int32) []int32 {
 	return g.next[from:g.ends[i]]
 }
 
-// toward gives the predecessors of a marking, as often as there are firings.
+// toward returns the predecessors of a marking, as often as there are firings.
 func (g *Graph) toward(i int32) []int32 {
 	if g.begins == nil {
 		g.turn()

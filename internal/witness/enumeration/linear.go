@@ -18,7 +18,7 @@ const (
 
 var errLarge = errors.New("the formula, with the markings of the net, goes beyond the limits")
 
-// linear tells whether all paths, or some path, of the net satisfy a formula. Dead
+// linear reports whether all paths, or some path, of the net satisfy a formula. Dead
 // markings stutter.
 func (g *Graph) linear(f formula.Formula) (bool, error) {
 	switch f := f.(type) {
@@ -103,14 +103,14 @@ type way struct {
 	promise uint32 // untils that are put off
 }
 
-// somePath tells whether some path satisfies a formula, or with not violates it: whether
+// somePath reports whether some path satisfies a formula, or with not violates it: whether
 // a component can be reached that fulfils every until.
 func (g *Graph) somePath(f formula.Formula, not bool) (found bool, _ error) {
 	p := &product{Graph: g, known: map[string]int{}, ways: map[choice][]way{}, index: map[node]int32{}}
 	return p.accepts(f, not)
 }
 
-// accepts tells whether some path satisfies a formula, or with not violates it.
+// accepts reports whether some path satisfies a formula, or with not violates it.
 func (p *product) accepts(f formula.Formula, not bool) (found bool, _ error) {
 	first, err := p.add(f, not)
 	if err != nil {
@@ -139,7 +139,7 @@ func (p *product) accepts(f formula.Formula, not bool) (found bool, _ error) {
 // Constants that stand in no formula that is given.
 var everywhere, nowhere = &formula.Constant{Value: true}, &formula.Constant{}
 
-// add adds a formula, or its negation, and gives its number.
+// add adds a formula, or its negation, and returns its number.
 func (p *product) add(f formula.Formula, not bool) (int, error) {
 	pair := func(op operator, left, right formula.Formula) (int, error) {
 		a, err := p.add(left, not)
@@ -201,7 +201,7 @@ func (p *product) several(list []formula.Formula, not bool, op operator) (int, e
 	return at, err
 }
 
-// temporal tells whether a formula is about more than one marking.
+// temporal reports whether a formula is about more than one marking.
 func temporal(f formula.Formula) (found bool) {
 	formula.Walk(f, func(f formula.Formula) {
 		switch f.(type) {
@@ -249,7 +249,7 @@ func (p *product) node(n node) int32 {
 	return i
 }
 
-// after gives the successors of a pair.
+// after returns the successors of a pair.
 func (p *product) after(i int32) (list []int32) {
 	p.edges(i, func(j int32, _ uint32) { list = append(list, j) })
 	return list
@@ -273,7 +273,7 @@ func (p *product) edges(i int32, visit func(j int32, promise uint32)) {
 	}
 }
 
-// waysOf gives the ways of meeting the formulas of a pair.
+// waysOf returns the ways of meeting the formulas of a pair.
 func (p *product) waysOf(n node) []way {
 	p.clock.Work(16 + len(p.atoms))
 	key := choice{set: n.set}

@@ -18,7 +18,7 @@ type outline struct {
 }
 
 // Outline decides a formula of LTL, where that is possible, by what is known of all paths:
-// initially tells whether a state formula holds in the first marking, and apart whether no
+// initially reports whether a state formula holds in the first marking, and apart whether no
 // reachable marking satisfies some state formulas and violates some others. These are named by
 // their numbers, in the order in which they stand in the formula, from 0.
 func Outline(c *clock.Clock, f formula.Formula, initially func(formula.Formula) bool, apart func(holds, fails []int) bool) (value, known bool) {
@@ -72,7 +72,7 @@ func states(f formula.Formula) (n int) {
 	return n
 }
 
-// atomOf gives the number of the atom of a state formula, which stands next in the formula,
+// atomOf returns the number of the atom of a state formula, which stands next in the formula,
 // or of a constant that does not stand in it.
 func (p *product) atomOf(f formula.Formula) (int, error) {
 	o := p.outline
@@ -107,7 +107,7 @@ func (p *product) atomOf(f formula.Formula) (int, error) {
 	return k, nil
 }
 
-// impossible tells whether no reachable marking has all of some literals.
+// impossible reports whether no reachable marking has all of some literals.
 func (o *outline) impossible(now literals) bool {
 	if now == o.known[0] {
 		return false // the first marking has them

@@ -11,7 +11,7 @@ import (
 	"podium/internal/clock"
 )
 
-// Value gives the value of an item of an examination; f is its formula, where it has
+// Value returns the value of an item of an examination; f is its formula, where it has
 // one. The error says why there is none: the formula is of another kind, or a limit was
 // reached.
 func (g *Graph) Value(c *clock.Clock, exam examinations.ID, item string, f formula.Formula) (examinations.Value, error) {
@@ -101,7 +101,7 @@ func (g *Graph) global(exam examinations.ID) (examinations.Value, error) {
 	return examinations.Value{}, fmt.Errorf("enumeration says nothing about %s", exam)
 }
 
-// oneSafe tells whether no place ever holds two tokens, on coloured nets of any colours.
+// oneSafe reports whether no place ever holds two tokens, on coloured nets of any colours.
 func (g *Graph) oneSafe() bool {
 	groups, safe := g.view.PlaceGroups(), true
 	g.each(2*len(g.at), func(_ int, m []uint64) {
@@ -112,7 +112,7 @@ func (g *Graph) oneSafe() bool {
 	return safe
 }
 
-// stable tells whether some place never changes its number of tokens.
+// stable reports whether some place never changes its number of tokens.
 func (g *Graph) stable() bool {
 	groups := g.view.PlaceGroups()
 	changed, initial := make([]bool, len(groups)), make([]uint64, len(groups))
@@ -127,14 +127,14 @@ func (g *Graph) stable() bool {
 	return slices.Contains(changed, false)
 }
 
-// everyGroup tells whether every group of transitions has one of a set.
+// everyGroup reports whether every group of transitions has one of a set.
 func everyGroup(groups [][]uint32, set []bool) bool {
 	return !slices.ContainsFunc(groups, func(list []uint32) bool {
 		return !slices.ContainsFunc(list, func(t uint32) bool { return set[t] })
 	})
 }
 
-// live tells whether every transition can fire again from every marking: whether it
+// live reports whether every transition can fire again from every marking: whether it
 // fires in every component that no firing leaves.
 func (g *Graph) live() bool {
 	groups := g.view.TransitionGroups()

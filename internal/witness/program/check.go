@@ -53,7 +53,7 @@ func (a *Asked) Program(name string, content []byte) {
 	a.Programs[path.Base(name)] = Digests{hex.EncodeToString(long[:]), hex.EncodeToString(short[:])}
 }
 
-// has tells whether a digest is one of these.
+// has reports whether a digest is one of these.
 func (d Digests) has(digest string) bool {
 	return strings.EqualFold(d.SHA256, digest) || strings.EqualFold(d.SHA1, digest)
 }
@@ -128,7 +128,7 @@ func (a *Asked) aboutKind(kind string) string {
 	return fmt.Sprintf("this is a %s witness, and the answer needs a %s witness", kind, a.Kind)
 }
 
-// aboutSpecification says why a specification is not that of the task. Readable tells whether
+// aboutSpecification says why a specification is not that of the task. Readable reports whether
 // it has the form of a property file.
 func (a *Asked) aboutSpecification(text string) (problem string, readable bool) {
 	lines := strings.ReplaceAll(strings.TrimSpace(text), ") CHECK(", ")\nCHECK(")

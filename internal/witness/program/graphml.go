@@ -286,13 +286,13 @@ func (g *graphReader) data(of datum, at place) {
 	}
 }
 
-// isOwn tells whether the tool has declared a key for data of a kind.
+// isOwn reports whether the tool has declared a key for data of a kind.
 func (g *graphReader) isOwn(name string) bool {
 	_, id, _ := strings.Cut(name, " ")
 	return g.declared[name] || g.declared["all "+id]
 }
 
-// places gives the names that a map has a place of, as they stand in the file.
+// places returns the names that a map has a place of, as they stand in the file.
 func places(of map[string]place) []string {
 	return slices.SortedFunc(maps.Keys(of), func(a, b string) int {
 		return cmp.Or(cmp.Compare(of[a].line, of[b].line), cmp.Compare(of[a].col, of[b].col), cmp.Compare(a, b))

@@ -80,7 +80,7 @@ func (r *yamlReader) entry(in map[string]yaml.Entry, at yaml.Node, version Forma
 
 var uuid = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
 
-// metadata reads what an entry says of itself, and gives its format; empty where it is none.
+// metadata reads what an entry says of itself, and returns its format; empty where it is none.
 func (r *yamlReader) metadata(entry map[string]yaml.Entry, at yaml.Node) Format {
 	in := r.inside(entry, at, "metadata", []string{"format_version", "uuid", "creation_time", "producer", "task"})
 	if in == nil {
@@ -110,7 +110,7 @@ func (r *yamlReader) metadata(entry map[string]yaml.Entry, at yaml.Node) Format 
 	return version
 }
 
-// inside gives the entries of a mapping that must be there.
+// inside returns the entries of a mapping that must be there.
 func (r *yamlReader) inside(in map[string]yaml.Entry, at yaml.Node, name string, keys []string) map[string]yaml.Entry {
 	e, given := in[name]
 	if !given {
@@ -216,7 +216,7 @@ func (r *yamlReader) segments(entry map[string]yaml.Entry, at yaml.Node, version
 	}
 }
 
-// waypoint reads a waypoint and gives its type and action.
+// waypoint reads a waypoint and returns its type and action.
 func (r *yamlReader) waypoint(element map[string]yaml.Entry, at yaml.Node, version Format) (what, action string) {
 	in := r.inside(element, at, "waypoint", []string{"type", "action", "constraint", "location", "thread_id"})
 	if in == nil {

@@ -113,7 +113,7 @@ func compare(c witness.Claim, s shown) witness.Result {
 	return r
 }
 
-// Provable tells whether paths can prove a value; f is the formula of the item,
+// Provable reports whether paths can prove a value; f is the formula of the item,
 // where there is one. A finite bound can only be shown to be reached.
 func Provable(exam examinations.ID, f formula.Formula, v examinations.Value) bool {
 	switch exam {
@@ -208,7 +208,7 @@ type unsafeJudge struct {
 	placeOf []uint32
 }
 
-// placeOf gives the place that ids name of each place of the net.
+// placeOf returns the place that ids name of each place of the net.
 func (n *Net) placeOf() []uint32 { return unfold.GroupOf(n.view.PlaceGroups(), n.net.Places.Len()) }
 
 func (j *unsafeJudge) end(e *ended) {
@@ -313,7 +313,7 @@ func (w *waiting) done(k uint32) {
 	}
 }
 
-// shown gives a value when nothing is waited for any more, else what is missing.
+// shown returns a value when nothing is waited for any more, else what is missing.
 func (w *waiting) shown(v examinations.Value, how, missing string) shown {
 	if w.left == 0 {
 		return shown{value: v, how: how}

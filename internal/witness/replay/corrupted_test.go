@@ -71,7 +71,7 @@ func TestCorruptedFiles(t *testing.T) {
 	}
 }
 
-// atLeastTruth tells whether a claim of a lower bound is right.
+// atLeastTruth reports whether a claim of a lower bound is right.
 func atLeastTruth(c witness.Claim, truth string) bool {
 	n, err := strconv.Atoi(c.Value.Text)
 	most, wrong := strconv.Atoi(truth)

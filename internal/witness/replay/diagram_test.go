@@ -26,7 +26,7 @@ func drawn(ctx context.Context, net *pnml.Net) *witness.Diagram {
 	return space.Drawn(nil, 1<<16)
 }
 
-// without leaves some places out of a net, and gives the others.
+// without leaves some places out of a net, and returns the others.
 func without(t *testing.T, rng *rand.Rand, net *pnml.Net) (*pnml.Net, []uint32) {
 	b := &pnml.Builder{}
 	var kept []uint32

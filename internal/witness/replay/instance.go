@@ -28,7 +28,7 @@ type Instance struct {
 	failure  error
 }
 
-// Formula gives a formula of the examination.
+// Formula returns a formula of the examination.
 func (i *Instance) Formula(item string) (formula.Formula, bool) {
 	if i.formulas == nil {
 		i.formulas = map[string]formula.Formula{}
@@ -43,7 +43,7 @@ func (i *Instance) Formula(item string) (formula.Formula, bool) {
 	return f, ok
 }
 
-// Net gives the net, or why witnesses on it cannot be checked.
+// Net returns the net, or why witnesses on it cannot be checked.
 func (i *Instance) Net() (*Net, error) {
 	if i.net == nil && i.failure == nil {
 		i.net, i.failure = readNet(filepath.Join(i.Dir, "model.pnml"))
@@ -138,7 +138,7 @@ func (i *Instance) unreadable(err error) error {
 	return &ErrUnchecked{err}
 }
 
-// skipTo passes over what stands before the first witness and gives the line that
+// skipTo passes over what stands before the first witness and returns the line that
 // begins it, nil when there is none.
 func skipTo(in *bufio.Reader) ([]byte, error) {
 	mark := []byte("format podium-witness/")

@@ -29,7 +29,7 @@ type Net struct {
 	proofs   *certificate.Walk // nil before the first proof
 }
 
-// NewNet gives the net of a view.
+// NewNet returns the net of a view.
 func NewNet(view unfold.View) *Net {
 	n := &Net{net: view.Net, view: view, small: enumeration.Small}
 	if view.Coloured() {
@@ -79,7 +79,7 @@ func (n *Net) appendColour(dst []byte, sort int, colour uint64) []byte {
 	return witness.AppendName(dst, s.Constants[colour].ID)
 }
 
-// find gives the transition that a word of a fire line names.
+// find returns the transition that a word of a fire line names.
 func (n *Net) find(word []byte) (uint32, error) {
 	c := &cursor{rest: word}
 	id, err := c.name()
@@ -161,7 +161,7 @@ func (n *Net) bound(coloured int, id string, c *cursor) (uint32, error) {
 	return t, nil
 }
 
-// bindingsOf gives the unfolded transitions of a coloured one by the number of
+// bindingsOf returns the unfolded transitions of a coloured one by the number of
 // their binding.
 func (n *Net) bindingsOf(coloured int) map[uint64]uint32 {
 	if n.bindings[coloured] == nil {
@@ -315,7 +315,7 @@ func (c *cursor) name() (string, error) {
 	return name, nil
 }
 
-// quotedEnd gives the index behind the quotation mark that ends a string, or -1.
+// quotedEnd returns the index behind the quotation mark that ends a string, or -1.
 func quotedEnd(text []byte) int {
 	for i := 1; i < len(text); i++ {
 		switch text[i] {

@@ -106,7 +106,7 @@ func (j *formulaJudge) collect(f formula.Formula) error {
 	return nil
 }
 
-// simple tells whether a path formula asks only whether an atom ever holds.
+// simple reports whether a path formula asks only whether an atom ever holds.
 func simple(f formula.Formula) bool {
 	switch f := f.(type) {
 	case *formula.Finally:
@@ -260,7 +260,7 @@ type path struct {
 	dead   bool // the last marking is dead
 }
 
-// first gives the truth of a path formula at the beginning.
+// first returns the truth of a path formula at the beginning.
 func (p *path) first(f formula.Formula) truth {
 	if simple(f) {
 		switch f := f.(type) {
@@ -273,7 +273,7 @@ func (p *path) first(f formula.Formula) truth {
 	return p.eval(f)[0]
 }
 
-// ever tells whether an atom is once value.
+// ever reports whether an atom is once value.
 func (p *path) ever(a *atom, value bool) truth {
 	at := 0
 	if value {
@@ -288,7 +288,7 @@ func (p *path) ever(a *atom, value bool) truth {
 	return no
 }
 
-// eval gives the truth of a path formula at every marking.
+// eval returns the truth of a path formula at every marking.
 func (p *path) eval(f formula.Formula) []truth {
 	p.j.clock.Work(p.length)
 	out := make([]truth, p.length)
@@ -368,7 +368,7 @@ func (p *path) until(before, reach []truth) []truth {
 	return out
 }
 
-// decidedByPaths tells whether paths can show a formula true, or false: whether it
+// decidedByPaths reports whether paths can show a formula true, or false: whether it
 // holds because some paths exist.
 func decidedByPaths(f formula.Formula, value bool) bool {
 	if formula.IsState(f) {
@@ -399,7 +399,7 @@ func allDecided(fs []formula.Formula, value, all bool) bool {
 	return all
 }
 
-// quantified tells whether a formula holds a path quantifier.
+// quantified reports whether a formula holds a path quantifier.
 func quantified(f formula.Formula) bool {
 	switch f.(type) {
 	case *formula.AllPaths, *formula.ExistsPath:

@@ -21,7 +21,7 @@ type game struct {
 	hint   int    // a transition that was enabled not long ago
 }
 
-// full tells whether a place holds as many tokens as one likes.
+// full reports whether a place holds as many tokens as one likes.
 func (g *game) full(p uint32) bool { return g.filled != nil && g.filled[p] }
 
 // fill takes an inner cycle that began in marking before: the places that it adds
@@ -105,7 +105,7 @@ func (g *game) enabled(t int) bool {
 	return true
 }
 
-// dead tells whether no transition is enabled; else hint is one that is.
+// dead reports whether no transition is enabled; else hint is one that is.
 func (g *game) dead() bool {
 	n := g.net.net.Transitions.Len()
 	for k := range n {
@@ -137,10 +137,10 @@ type ended struct {
 	cycle   int // firings of the cycle
 }
 
-// loops tells whether the cycle leads back to the marking before it.
+// loops reports whether the cycle leads back to the marking before it.
 func (e *ended) loops() bool { return e.atCycle != nil && slices.Equal(e.atCycle, e.tokens) }
 
-// covers tells whether the cycle takes no tokens away in sum and adds some.
+// covers reports whether the cycle takes no tokens away in sum and adds some.
 func (e *ended) covers() bool {
 	if e.atCycle == nil {
 		return false

@@ -84,7 +84,7 @@ func (n *Net) claimed(clock *clock.Clock, w *witness.Witness, c witness.Claim, l
 	return &claimed{Net: n, w: w, claim: c, lookup: lookup, clock: clock, first: firstHead(w.Proof)}
 }
 
-// markings gives the markings that a tree shows not to be reachable. The error says that
+// markings returns the markings that a tree shows not to be reachable. The error says that
 // such a tree shows nothing about the claim.
 func (c *claimed) markings(head witness.Head) (certificate.Bad, error) {
 	value, exam := c.claim.Value, c.w.Exam
@@ -195,7 +195,7 @@ func (n *Net) together(list []formula.Formula, head witness.Head) (certificate.B
 	return certificate.Satisfying(all, false), nil
 }
 
-// outlined gives the value of a formula of LTL that has no path along markings in which no
+// outlined returns the value of a formula of LTL that has no path along markings in which no
 // state formulas hold that a proof shows never to hold together.
 func (c *claimed) outlined() (value examinations.Value, known bool) {
 	f, _ := c.lookup(c.claim.Item)
@@ -210,7 +210,7 @@ func (c *claimed) outlined() (value examinations.Value, known bool) {
 	return examinations.Truth(holds), known
 }
 
-// concluded gives what follows from parts of the formula that are always true or always false,
+// concluded returns what follows from parts of the formula that are always true or always false,
 // and from the runs or the branches of the witness.
 func (c *claimed) concluded() witness.Result {
 	if c.w.Exam == examinations.LTLCardinality || c.w.Exam == examinations.LTLFireability {
@@ -243,24 +243,24 @@ func (c *claimed) concluded() witness.Result {
 	return r
 }
 
-// Initially tells whether a state formula holds in the initial marking.
+// Initially reports whether a state formula holds in the initial marking.
 func (n *Net) Initially(f formula.Formula) bool { return n.In(f)(n.net.Initial) }
 
-// In gives what tells whether a state formula holds in a marking; in none, where the formula is
+// In returns what reports whether a state formula holds in a marking; in none, where the formula is
 // about other places or transitions than those of the net.
 func (n *Net) In(f formula.Formula) func(marking []uint64) bool {
 	a, err := n.predicate(f)
 	return func(marking []uint64) bool { return err == nil && a.holds(&game{net: n, tokens: marking}) }
 }
 
-// Left gives what is left of a formula of an examination where some of its parts are known to
+// Left returns what is left of a formula of an examination where some of its parts are known to
 // be always true, or always false.
 func (n *Net) Left(exam examinations.ID, item string, known certificate.Known, lookup func(string) (formula.Formula, bool)) formula.Formula {
 	f, _ := lookup(item)
 	return certificate.Conclude(f, known, exam == examinations.LTLCardinality || exam == examinations.LTLFireability)
 }
 
-// Bad gives the markings that must not be reachable where a claim is true, and what a
+// Bad returns the markings that must not be reachable where a claim is true, and what a
 // proof of that shows. The error says that no proof can show the claim.
 func (n *Net) Bad(exam examinations.ID, c witness.Claim, lookup func(string) (formula.Formula, bool)) (bad certificate.Bad, how string, err error) {
 	never := "a proof shows that no reachable marking "

@@ -30,7 +30,7 @@ var (
 	drawWords = []string{"diagram", "node"}
 )
 
-// ofProof tells whether a word begins a line of a proof.
+// ofProof reports whether a word begins a line of a proof.
 func ofProof(word string) bool {
 	_, step := stepWords[word]
 	return step || word == "proof" || word == "more" || word == "clause" || slices.Contains(backWords, word) || slices.Contains(drawWords, word) || slices.Contains(factWords, word) || slices.Contains(headWords, word)
@@ -400,7 +400,7 @@ func rational(word string) (*big.Rat, error) {
 	return nil, fmt.Errorf("%s is no fraction, such as 2 or -3/4, of %d digits at most and without zeros in front", excerpt(word), maxDigits)
 }
 
-// decimal tells whether a word is a number of digits alone, without zeros in front.
+// decimal reports whether a word is a number of digits alone, without zeros in front.
 func decimal(word string) bool {
 	return word != "" && (word[0] != '0' || word == "0") && !strings.ContainsFunc(word, func(c rune) bool { return c < '0' || c > '9' })
 }

@@ -27,7 +27,7 @@ func mutex(t *testing.T) *Net {
 	return NewNet(unfold.Plain(net))
 }
 
-// replayed reads witnesses and gives what they show, a line each.
+// replayed reads witnesses and returns what they show, a line each.
 func replayed(n *Net, text string, f formula.Formula) string {
 	var out []string
 	r := NewReader(strings.NewReader(text), n, Options{File: "w"})

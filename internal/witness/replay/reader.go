@@ -72,13 +72,13 @@ func NewReader(in io.Reader, net *Net, o Options) *Reader {
 	return &Reader{in: bufio.NewReaderSize(in, 1<<16), net: net, o: o, left: cmp.Or(o.Firings, maxFirings), known: map[string]uint32{}}
 }
 
-// Witness gives the witness that Scan found.
+// Witness returns the witness that Scan found.
 func (r *Reader) Witness() *witness.Witness { return r.witness }
 
 // Err is the first error of the input itself.
 func (r *Reader) Err() error { return r.err }
 
-// Found gives what is wrong outside of witnesses; such a fault ends the
+// Found returns what is wrong outside of witnesses; such a fault ends the
 // reading.
 func (r *Reader) Found() diagnostic.List { return r.found }
 
@@ -145,7 +145,7 @@ func (r *Reader) read(version []byte) {
 // formats are those that this program reads, by their numbers less one.
 var formats = []string{witness.Format, witness.Format2, witness.Format3, witness.Format4, witness.Format5, witness.Format6}
 
-// known tells whether this program reads a format.
+// known reports whether this program reads a format.
 func known(version []byte) bool { return slices.Contains(formats, string(version)) }
 
 // complete checks that nothing is missing.
@@ -383,8 +383,8 @@ func (r *Reader) fault(text []byte, col int, code, message, hint string) diagnos
 	return diagnostic.Diagnostic{File: r.o.File, Line: r.line, Col: min(col, len(text)+1), Code: code, Message: message, Hint: hint}
 }
 
-// next gives a line without its end, or false at the end of the input. Of a line
-// that is too long, or no text, it gives nothing and sets bad.
+// next returns a line without its end, or false at the end of the input. Of a line
+// that is too long, or no text, it returns nothing and sets bad.
 func (r *Reader) next() ([]byte, bool) {
 	r.bad = ""
 	if r.pending != nil {
@@ -435,7 +435,7 @@ func (r *Reader) next() ([]byte, bool) {
 
 func blank(b byte) bool { return b == ' ' || b == '\t' }
 
-// cut gives the first word of a line and what follows.
+// cut returns the first word of a line and what follows.
 func cut(text []byte) (word, rest []byte) {
 	text = bytes.TrimRight(text, " \t")
 	end := bytes.IndexAny(text, " \t")
@@ -445,7 +445,7 @@ func cut(text []byte) (word, rest []byte) {
 	return text[:end], bytes.TrimLeft(text[end:], " \t")
 }
 
-// wordEnd gives the end of the word that begins at pos; blanks inside quotation
+// wordEnd returns the end of the word that begins at pos; blanks inside quotation
 // marks belong to it.
 func wordEnd(text []byte, pos int) int {
 	for pos < len(text) && !blank(text[pos]) {

@@ -78,7 +78,7 @@ func oldest(w *witness.Witness) int {
 	return 3
 }
 
-// outside tells whether a step of a tree is about a diagram.
+// outside reports whether a step of a tree is about a diagram.
 func outside(t witness.Tree) bool {
 	return slices.ContainsFunc(t.Steps, func(s witness.Step) bool { return s.Kind == witness.Outside })
 }

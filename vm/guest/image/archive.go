@@ -90,7 +90,7 @@ const (
 	zstdMagic  = "\x28\xb5\x2f\xfd"
 )
 
-// packing gives the magic bytes that a file begins with, "" when it is not packed.
+// packing returns the magic bytes that a file begins with, "" when it is not packed.
 func packing(head []byte) string {
 	for _, magic := range []string{gzipMagic, bzip2Magic, zstdMagic} {
 		if bytes.HasPrefix(head, []byte(magic)) {

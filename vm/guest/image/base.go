@@ -63,7 +63,7 @@ func accounts() []entry {
 	return []entry{dirEntry("etc", 0o755), dataEntry("etc/passwd", 0o644, []byte(passwd)), dataEntry("etc/group", 0o644, []byte(group))}
 }
 
-// isStatic tells whether a program needs no other file to run.
+// isStatic reports whether a program needs no other file to run.
 func isStatic(program string) bool {
 	f, err := elf.Open(program)
 	if err != nil {

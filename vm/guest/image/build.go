@@ -44,7 +44,7 @@ type Build struct {
 	Say  func(remark string) // receives remarks for the person; nil: there are none
 }
 
-// Image makes an image and gives its digest.
+// Image makes an image and returns its digest.
 func (b Build) Image(ctx context.Context) (digest string, err error) {
 	all := map[string]entry{}
 	add := func(prefix string, list []entry) error {
@@ -103,7 +103,7 @@ func (b Build) Image(ctx context.Context) (digest string, err error) {
 	return Digest(b.Out)
 }
 
-// base gives the file system below the tool.
+// base returns the file system below the tool.
 func (b Build) base() (list []entry, done func() error, err error) {
 	if b.OCI == "" {
 		return partEntries(b.Base, 0)
@@ -120,7 +120,7 @@ func (b Build) base() (list []entry, done func() error, err error) {
 	return append(s.entries, environmentEntry(environment)), s.close, nil
 }
 
-// partEntries gives the files of a base or a tool.
+// partEntries returns the files of a base or a tool.
 func partEntries(name string, owner int) (list []entry, done func() error, err error) {
 	done = func() error { return nil }
 	switch name {
@@ -173,7 +173,7 @@ func writeNew(file string, write func(file string) error) error {
 	return writeWhole(file, write)
 }
 
-// Digest gives the digest of an image by its content, which is its name.
+// Digest returns the digest of an image by its content, which is its name.
 func Digest(file string) (string, error) {
 	f, err := os.Open(file)
 	if err != nil {

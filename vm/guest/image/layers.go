@@ -24,7 +24,7 @@ const (
 	auxiliary      = ".wh..wh."     // before names that AUFS kept for itself
 )
 
-// openContainer gives the files of a container image in an archive, packed or not, and
+// openContainer returns the files of a container image in an archive, packed or not, and
 // the variables of its environment. The layers are unpacked into a temporary file.
 func openContainer(name string) (s *source, environment []string, err error) {
 	s = &source{}
@@ -74,7 +74,7 @@ func invalid(archive string, err error) error {
 	return diagnostic.List{{File: archive, Code: "image-archive", Message: err.Error()}}
 }
 
-// plainArchive gives an archive as it is, or unpacked at the beginning of a temporary
+// plainArchive returns an archive as it is, or unpacked at the beginning of a temporary
 // file.
 func plainArchive(f, temporary *os.File) (*io.SectionReader, error) {
 	head := make([]byte, 4)
@@ -201,7 +201,7 @@ func (t *tree) remove(gone, opaque map[string]bool) {
 // maxFollowed bounds the symbolic links on the way to a file, as Linux does.
 const maxFollowed = 40
 
-// resolve gives a directory's name without symbolic links: those of the tree, from
+// resolve returns a directory's name without symbolic links: those of the tree, from
 // whose root none leads out. Layers of some builders say bin/x where bin is a link to
 // usr/bin.
 func (t *tree) resolve(dir string) string {

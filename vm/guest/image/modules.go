@@ -55,7 +55,7 @@ func moduleName(file string) string {
 	return strings.ReplaceAll(name, "-", "_")
 }
 
-// moduleOrder reads the lists of a kernel and gives the files of the modules
+// moduleOrder reads the lists of a kernel and returns the files of the modules
 // that are wanted, those that others need before them; the extra ones need not be there.
 func moduleOrder(dep, builtin string, wanted, extra []string) ([]string, error) {
 	files, needs := map[string]string{}, map[string][]string{}

@@ -183,7 +183,7 @@ func TestLayers(t *testing.T) {
 		{"over one another", []layer{{file("a", "1"), file("d/x", "1")}, {file("a", "2"), file("d/y", "2")}}, "a=2 d/ d/x=1 d/y=2", ""},
 		{"whiteout", []layer{{file("a", "1"), file("d/x", "1"), file("d/e/z", "1")}, {file(".wh.a", ""), file("d/.wh.e", "")}}, "d/ d/x=1", ""},
 		{"whiteout of nothing", []layer{{file("a", "1")}, {file(".wh.b", "")}}, "a=1", ""},
-		{"whiteout and anew, in either order", []layer{{file("d/x", "1")}, {file("d/y", "2"), file(".wh.d", "")}}, "d/ d/y=2", ""},
+		{"whiteout and again, in either order", []layer{{file("d/x", "1")}, {file("d/y", "2"), file(".wh.d", "")}}, "d/ d/y=2", ""},
 		{"whiteout in the lowest layer", []layer{{file("a", "1"), file(".wh.a", "")}}, "a=1", ""},
 		{"opaque", []layer{{file("d/x", "1"), file("d/e/z", "1"), file("o", "1")}, {file("d/n", "2"), file("d/.wh..wh..opq", "")}}, "d/ d/n=2 o=1", ""},
 		{"opaque root", []layer{{file("d/x", "1")}, {file(".wh..wh..opq", ""), file("n", "2")}}, "n=2", ""},

@@ -8,7 +8,7 @@ import (
 	"podium/internal/carried"
 )
 
-// Podium gives the path of a podium that runs on every base, for the built-in
+// Podium returns the path of a podium that runs on every base, for the built-in
 // tools. It is kept in the store of the user.
 func Podium() (string, error) {
 	program, err := carried.Program(carried.Podium)

@@ -45,7 +45,7 @@ func OpenStore(dir string) (*Store, error) {
 	return s, s.drop(time.Now().AddDate(0, -1, 0))
 }
 
-// Path gives the path of a file in the store that another package keeps there.
+// Path returns the path of a file in the store that another package keeps there.
 func (s *Store) Path(name string) string { return filepath.Join(s.dir, name) }
 
 // drop removes what was used last before a time.
@@ -71,7 +71,7 @@ func (s *Store) drop(before time.Time) error {
 	return nil
 }
 
-// file gives a file of the store, made when it is not there.
+// file returns a file of the store, made when it is not there.
 func (s *Store) file(name string, write func(file string) error) (string, error) {
 	s.mu.Lock()
 	one := s.busy[name]
@@ -113,7 +113,7 @@ func writeWhole(file string, write func(file string) error) error {
 	return err
 }
 
-// Disk gives a disk with the content of a directory, owned by the tool's user.
+// Disk returns a disk with the content of a directory, owned by the tool's user.
 // It is made again only when something in the directory has changed.
 func (s *Store) Disk(ctx context.Context, dir string) (string, error) {
 	entries, err := treeEntries(dir, "", guest.User)

@@ -71,7 +71,7 @@ func parseSystem(text []byte) (System, error) {
 	return s, s.Check()
 }
 
-// SystemImage makes an image of a disk (qcow2) with its own system and gives its
+// SystemImage makes an image of a disk (qcow2) with its own system and returns its
 // digest. It holds what opens the system, so that only its owner may read it.
 func SystemImage(ctx context.Context, sys System, out string) (digest string, err error) {
 	info, err := os.Stat(sys.Disk)
@@ -129,7 +129,7 @@ func SystemOf(ctx context.Context, file string) (*System, error) {
 	return nil, fmt.Errorf("its form is %q, not %s or %s: make it again with `podium image build`", m.Format, Format, SystemFormat)
 }
 
-// System takes the disk out of an image that boots its own system, and gives its manifest
+// System takes the disk out of an image that boots its own system, and returns its manifest
 // with the path of that disk; it is nil for an image that is a file system.
 func (s *Store) System(ctx context.Context, file string) (*System, error) {
 	sys, err := SystemOf(ctx, file)

@@ -19,7 +19,7 @@ import (
 // treePrefix begins the names of directories of the store that hold the files of images.
 const treePrefix = "tree-"
 
-// Tree gives a directory with the files of an image, for machines that share the kernel
+// Tree returns a directory with the files of an image, for machines that share the kernel
 // of the host. It is made again only when the image has changed.
 func (s *Store) Tree(ctx context.Context, file string) (string, error) {
 	switch sys, err := SystemOf(ctx, file); {

@@ -15,7 +15,7 @@ import (
 // maxKernel bounds the size of an unpacked kernel in bytes.
 const maxKernel = 256 << 20
 
-// unpackKernel gives the ELF file inside a compressed kernel, which QEMU starts
+// unpackKernel returns the ELF file inside a compressed kernel, which QEMU starts
 // without the time for unpacking, where it is made for that: where the kernel
 // has the entry that Xen's PVH machines use.
 func unpackKernel(image []byte) ([]byte, error) {

@@ -56,7 +56,7 @@ func list(archive io.ReaderAt, size int64) (*contents, error) {
 	}
 }
 
-// open gives a file. Docker used to store equal layers once, with links to them.
+// open returns a file. Docker used to store equal layers once, with links to them.
 func (c *contents) open(name string) (*io.SectionReader, error) {
 	name = path.Clean(name)
 	for range maxLinks {
@@ -84,7 +84,7 @@ func (c *contents) text(name string) ([]byte, error) {
 	return io.ReadAll(f)
 }
 
-// blob gives a file by its digest, of the size that is said of it.
+// blob returns a file by its digest, of the size that is said of it.
 func (c *contents) blob(d v1.Descriptor) (*io.SectionReader, error) {
 	if d.Digest.Algorithm == "" {
 		return nil, errors.New("a part of the image has no digest")
