@@ -238,7 +238,7 @@ func explainLog(s *streams, of *judged.Campaign, run campaign.Run) {
 }
 
 // explainOutput says what `podium try` says of a run, and how to see all of its output.
-func explainOutput(s *streams, c *campaign.Campaign, f campaign.Finished) {
+func explainOutput(s *streams, c *campaign.Campaign, f *campaign.Finished) {
 	remarks, err := c.Remarks(f)
 	if err != nil {
 		remarks = append(remarks, "its output cannot be read: "+err.Error())

@@ -124,7 +124,8 @@ func misread(t *testing.T, c *campaign.Campaign) {
 		}
 	}
 	err := c.Import("misread", func(add func(campaign.Finished) error) error {
-		for _, f := range log.Finished {
+		for _, end := range log.Finished {
+			f := *end
 			f.Answers, f.Witnesses, f.Participation = campaign.Answers{}, nil, output.Silent
 			if err := add(f); err != nil {
 				return err

@@ -43,7 +43,7 @@ under an embargo, too.
 			case asked.asJSON && out != "":
 				return usageError{errors.New("--json prints outputs and --out writes them as they are: choose one")}
 			case asked.asJSON:
-				n, err = log.EachOutput(cmd.Context(), is, func(f campaign.Finished, output string) error {
+				n, err = log.EachOutput(cmd.Context(), is, func(f *campaign.Finished, output string) error {
 					r := f.Run
 					return asked.write(s.out, logReply{r.Tool, r.Instance, string(r.Exam), r.Repetition, string(f.Outcome.Termination), f.Participation.String(), output})
 				})

@@ -102,7 +102,7 @@ func (l *Log) wishedEnd(f *Finished) bool {
 // Wanted reports whether a run that has an end is still to be done again.
 func (l *Log) Wanted(run Run) bool {
 	f, finished := l.Finished[run]
-	return finished && l.wishedEnd(&f) && !l.wished.void[run].After(l.wished.at[run])
+	return finished && l.wishedEnd(f) && !l.wished.void[run].After(l.wished.at[run])
 }
 
 // wishesOf lists the ends of a model's runs that are chosen, to be asked for again.

@@ -15,7 +15,7 @@ func TestRunsDoneAgain(t *testing.T) {
 		return c.Work(t.Context(), o)
 	}
 	fresh := func() *machines { return &machines{exec: answering, runs: map[string]int{}} }
-	ends := func() (map[Run]Finished, *Log) {
+	ends := func() (map[Run]*Finished, *Log) {
 		log, err := c.Read(t.Context())
 		must(t, err)
 		if len(log.Finished) != 16 || len(log.Void) != 0 {

@@ -86,13 +86,10 @@ type Outputs struct {
 func (l *Log) CheckOutputs(ctx context.Context) (*Outputs, error) {
 	var ends []*Finished
 	for _, run := range slices.SortedFunc(maps.Keys(l.Finished), Run.Compare) {
-		f := l.Finished[run]
-		ends = append(ends, &f)
+		ends = append(ends, l.Finished[run])
 	}
 	for _, run := range slices.SortedFunc(maps.Keys(l.Further), Run.Compare) {
-		for i := range l.Further[run] {
-			ends = append(ends, &l.Further[run][i])
-		}
+		ends = append(ends, l.Further[run]...)
 	}
 	type outcome struct {
 		change *Change
@@ -157,7 +154,7 @@ func (c *Campaign) checkEnd(ctx context.Context, f *Finished) (*Change, error) {
 	if err != nil || f.imported() {
 		return nil, err
 	}
-	return c.readOtherwise(ctx, *f)
+	return c.readOtherwise(ctx, f)
 }
 
 // check says what is wrong with a reference whatever is in the pack.

@@ -25,7 +25,7 @@ func (f *Finished) Remarkable() bool {
 // said of its stored output, errors first, each with its line, those that are alike in a
 // few lines; a hint about how it ended; the last lines of an output without answers, and of
 // standard error. An error says that the output is not here, or damaged.
-func (c *Campaign) Remarks(f Finished) ([]string, error) {
+func (c *Campaign) Remarks(f *Finished) ([]string, error) {
 	asked, _ := c.Plan.Instance(f.Run.Instance)
 	lines, err := c.outputFindings(f, asked)
 	if err != nil {
@@ -50,12 +50,12 @@ func (c *Campaign) Remarks(f Finished) ([]string, error) {
 }
 
 // outputFindings reads the stored output of an end again.
-func (c *Campaign) outputFindings(f Finished, asked PlannedInstance) ([]string, error) {
+func (c *Campaign) outputFindings(f *Finished, asked PlannedInstance) ([]string, error) {
 	if f.Findings == 0 {
 		return nil, nil
 	}
 	if asked.Task != nil {
-		a, err := c.verdictOf(context.Background(), &f)
+		a, err := c.verdictOf(context.Background(), f)
 		return a.Findings, err
 	}
 	id, err := models.ParseID(f.Run.Instance)

@@ -134,7 +134,7 @@ func (x *contested) forgeries(t *testing.T) (list []variant) {
 	var victim, own Finished
 	for _, f := range log.Finished {
 		if f.Worker == x.workers["Tree"] {
-			victim = f
+			victim = *f
 		}
 	}
 	r, err := Open(x.ring)
@@ -143,7 +143,7 @@ func (x *contested) forgeries(t *testing.T) (list []variant) {
 	must(t, err)
 	for _, f := range ringLog.Finished {
 		if f.Worker == x.workers["Ring"] {
-			own = f
+			own = *f
 		}
 	}
 	me, now := x.workers["Ring"], time.Now().UTC()

@@ -21,11 +21,11 @@ import (
 // the one that started first counts, whatever the order of the files.
 type Log struct {
 	Workers  []Opened
-	Finished map[Run]Finished   // the end of every run that has one
+	Finished map[Run]*Finished   // the end of every run that has one
 	Void     map[Run]Voided     // runs whose last attempt was void, final
 	Doubt    map[Run]Started    // started, no end
 	Attempts map[Run]int        // void attempts that count
-	Further  map[Run][]Finished // ends that do not count; [Log.Standing] says why
+	Further  map[Run][]*Finished // ends that do not count; [Log.Standing] says why
 	Damage   diagnostic.List
 
 	campaign *Campaign
@@ -115,8 +115,8 @@ func (c *Campaign) ReadEnds(ctx context.Context) (*Log, error) {
 }
 
 func newLog(c *Campaign, keysOnly bool) *Log {
-	return &Log{Finished: map[Run]Finished{}, Void: map[Run]Voided{}, Doubt: map[Run]Started{}, Attempts: map[Run]int{},
-		Further: map[Run][]Finished{}, campaign: c, keysOnly: keysOnly, read: map[string]*source{}, pins: map[string]pinned{},
+	return &Log{Finished: map[Run]*Finished{}, Void: map[Run]Voided{}, Doubt: map[Run]Started{}, Attempts: map[Run]int{},
+		Further: map[Run][]*Finished{}, campaign: c, keysOnly: keysOnly, read: map[string]*source{}, pins: map[string]pinned{},
 		touched: map[Run]bool{}, stale: map[string]bool{}, claims: claims{held: map[string]map[int64]map[string]bool{}, fences: map[fenced]int64{}},
 		readings: readings{map[string][]sentinel.Reading{}, map[string]*sentinel.Host{}}, wished: newWished(), rereads: map[endKey]*Reread{}}
 }
@@ -265,7 +265,7 @@ func (l *Log) add(from *source, r Record) error {
 		if r.Finished.Outcome.Energy == nil {
 			r.Finished.Outcome.Energy = from.noEnergy
 		}
-		l.ended(*r.Finished)
+		l.ended(r.Finished)
 	case r.Voided != nil:
 		r.Voided.made = at
 		l.voided = append(l.voided, *r.Voided)
@@ -274,10 +274,10 @@ func (l *Log) add(from *source, r Record) error {
 }
 
 // ended takes an end in. Nearly all runs have one, which counts.
-func (l *Log) ended(f Finished) {
+func (l *Log) ended(f *Finished) {
 	if len(l.rereads) > 0 {
 		if r := l.rereads[f.key()]; r != nil {
-			r.supersede(&f)
+			r.supersede(f)
 		}
 	}
 	_, again := l.Finished[f.Run]
@@ -361,7 +361,7 @@ func (l *Log) choose(run Run) {
 	delete(l.Further, run)
 	first := -1
 	for i, f := range all {
-		if l.standing(f.Lease, f.made) == Counts && (first < 0 || l.better(&f, &all[first])) {
+		if l.standing(f.Lease, f.made) == Counts && (first < 0 || l.better(f, all[first])) {
 			first = i
 		}
 	}
@@ -383,11 +383,11 @@ func (l *Log) better(a, b *Finished) bool {
 	if since, other := l.wished.ends[a.key()], l.wished.ends[b.key()]; x && !since.Equal(other) {
 		return since.After(other) // it counted when it was asked for again
 	}
-	return a.before(*b)
+	return a.before(b)
 }
 
 // before orders the ends of a run by their start, and then by their worker.
-func (f *Finished) before(o Finished) bool {
+func (f *Finished) before(o *Finished) bool {
 	if c := f.Outcome.Started.Compare(o.Outcome.Started); c != 0 {
 		return c < 0
 	}
@@ -438,11 +438,11 @@ func (l *Log) revoke(model string, over []Fence) []Fence {
 }
 
 // Standing says why an end in Further does not count.
-func (l *Log) Standing(f Finished) Standing {
+func (l *Log) Standing(f *Finished) Standing {
 	if s := l.standing(f.Lease, f.made); s != Counts {
 		return s
 	}
-	if l.wishedEnd(&f) {
+	if l.wishedEnd(f) {
 		return Redone
 	}
 	return Repeated
@@ -457,13 +457,12 @@ func (l *Log) Done(r Run) bool {
 
 // DropAnswers forgets what runs answered, which is most of a log.
 func (l *Log) DropAnswers() {
-	for run, f := range l.Finished {
+	for _, f := range l.Finished {
 		f.Answers = Answers{}
-		l.Finished[run] = f
 	}
 	for _, list := range l.Further {
-		for i := range list {
-			list[i].Answers = Answers{}
+		for _, f := range list {
+			f.Answers = Answers{}
 		}
 	}
 }
@@ -487,9 +486,9 @@ func (l *Log) home(model string) (place, bool) {
 		return p.place(), true
 	}
 	var home place
-	var first Finished
+	var first *Finished
 	for _, f := range l.Finished {
-		if p := (place{f.made.by.Node, f.made.by.Host}); f.made.model == model && p.known() && (!home.known() || f.before(first)) {
+		if p := (place{f.made.by.Node, f.made.by.Host}); f.made.model == model && p.known() && (first == nil || f.before(first)) {
 			home, first = p, f
 		}
 	}

@@ -46,7 +46,7 @@ func (l *Log) PrintOutputs(ctx context.Context, out io.Writer, chosen func(Run) 
 
 // EachOutput returns what each of the chosen runs printed, with what is no UTF-8
 // replaced, and the number of runs.
-func (l *Log) EachOutput(ctx context.Context, chosen func(Run) bool, do func(f Finished, output string) error) (n int, err error) {
+func (l *Log) EachOutput(ctx context.Context, chosen func(Run) bool, do func(f *Finished, output string) error) (n int, err error) {
 	for _, run := range l.ends(chosen) {
 		var text strings.Builder
 		if err := l.campaign.printLog(ctx, &text, l.Finished[run]); err != nil {
@@ -60,7 +60,7 @@ func (l *Log) EachOutput(ctx context.Context, chosen func(Run) bool, do func(f F
 	return n, nil
 }
 
-func (c *Campaign) printLog(ctx context.Context, out io.Writer, f Finished) error {
+func (c *Campaign) printLog(ctx context.Context, out io.Writer, f *Finished) error {
 	log, err := c.Log(f)
 	if err != nil {
 		return err

@@ -197,7 +197,7 @@ func (o *outputReader) Close() error {
 
 // Log opens what a run printed: its standard output, and behind it, when there
 // is any, its standard error under a heading. Offsets of answers count in it.
-func (c *Campaign) Log(f Finished) (io.ReadCloser, error) {
+func (c *Campaign) Log(f *Finished) (io.ReadCloser, error) {
 	stdout, err := c.Output(f.Stdout)
 	if err != nil || f.Stderr.Size == 0 {
 		return stdout, err

@@ -69,11 +69,10 @@ func (l *Log) takeReading(r *Reread, journal string) error {
 	}
 	l.rereads[key] = r
 	if f, ok := l.Finished[r.End.Run]; ok && f.key() == key {
-		r.supersede(&f)
-		l.Finished[r.End.Run] = f
+		r.supersede(f)
 	}
-	for i := range l.Further[r.End.Run] {
-		if f := &l.Further[r.End.Run][i]; f.key() == key {
+	for _, f := range l.Further[r.End.Run] {
+		if f.key() == key {
 			r.supersede(f)
 		}
 	}
@@ -82,7 +81,7 @@ func (l *Log) takeReading(r *Reread, journal string) error {
 
 // Change is an end that the reader of today reads otherwise than the record says.
 type Change struct {
-	Before Finished
+	Before *Finished
 	After  Reread
 }
 
@@ -104,7 +103,7 @@ func (l *Log) Reread(ctx context.Context, version string, chosen func(Run) bool,
 			change, err := l.campaign.reread(ctx, l.Finished[run], replay)
 			return outcome{change, err}
 		}) {
-			if f := l.Finished[runs[done]]; o.err != nil && ctx.Err() == nil && ofOutputs(o.err) && missed.Note(&f, o.err) {
+			if f := l.Finished[runs[done]]; o.err != nil && ctx.Err() == nil && ofOutputs(o.err) && missed.Note(f, o.err) {
 				done++
 				continue
 			}
@@ -134,7 +133,7 @@ func ofOutputs(err error) bool {
 
 // reread reads the output of an end, and replays the witnesses of new answers; nil when it
 // says what the record says.
-func (c *Campaign) reread(ctx context.Context, f Finished, replay Replay) (*Change, error) {
+func (c *Campaign) reread(ctx context.Context, f *Finished, replay Replay) (*Change, error) {
 	if f.Stdout.Size == 0 {
 		return nil, nil // it printed nothing, or was done elsewhere and imported
 	}
@@ -161,7 +160,7 @@ func (c *Campaign) reread(ctx context.Context, f Finished, replay Replay) (*Chan
 
 // readOtherwise reads the outputs of an end, and checks their digests; nil when they say
 // what the record says.
-func (c *Campaign) readOtherwise(ctx context.Context, f Finished) (*Change, error) {
+func (c *Campaign) readOtherwise(ctx context.Context, f *Finished) (*Change, error) {
 	asked, _ := c.Plan.Instance(f.Run.Instance)
 	if asked.Task != nil {
 		return c.readTaskOtherwise(ctx, f)
@@ -175,7 +174,7 @@ func (c *Campaign) readOtherwise(ctx context.Context, f Finished) (*Change, erro
 	if err == nil {
 		_, err = io.Copy(io.Discard, until{ctx, out}) // its digest is checked at the end
 	}
-	if err != nil || now.same(&f) {
+	if err != nil || now.same(f) {
 		return nil, err
 	}
 	answers := now.Answers.List()

@@ -30,7 +30,7 @@ func misread(t *testing.T, journal string) *Campaign {
 	}
 	must(t, c.Import(journal, func(add func(Finished) error) error {
 		for _, run := range slices.SortedFunc(maps.Keys(log.Finished), Run.Compare) {
-			f := log.Finished[run]
+			f := *log.Finished[run]
 			switch run.String() {
 			case "ant Ring-PT-1 StateSpace":
 				f.Answers = AnswersOf(Answer{"STATES", "4", "EXPLICIT", 6, 2, 77})

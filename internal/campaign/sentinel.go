@@ -125,7 +125,7 @@ func (l *Log) Courses() (list []HostCourse) {
 
 // Drift says in sentences how the computer of a run was slower, faster, or otherwise
 // not as usual around it; empty where all was as usual, or where no sentinel ran.
-func (l *Log) Drift(f Finished) []string {
+func (l *Log) Drift(f *Finished) []string {
 	if f.made.by == nil || len(f.Cores) == 0 {
 		return nil
 	}

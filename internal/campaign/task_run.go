@@ -123,13 +123,13 @@ func (c *Campaign) verdictOf(ctx context.Context, f *Finished) (verdict.Answer, 
 
 // readTaskOtherwise reads the outputs of a run on a task again; nil when they say what the
 // record says.
-func (c *Campaign) readTaskOtherwise(ctx context.Context, f Finished) (*Change, error) {
-	now := f
+func (c *Campaign) readTaskOtherwise(ctx context.Context, f *Finished) (*Change, error) {
+	now := *f
 	err := c.readTask(ctx, &now)
 	if err == nil {
 		err = c.wholeOutput(ctx, f.Stdout, f.Stderr)
 	}
-	if err != nil || now.same(&f) {
+	if err != nil || now.same(f) {
 		return nil, err
 	}
 	return &Change{f, Reread{End: EndOf{f.Run, f.Worker, f.Outcome.Started}, Participation: now.Participation, Answers: now.Answers}}, nil

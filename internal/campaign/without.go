@@ -16,9 +16,9 @@ func (c *Campaign) Without(gone func(instance string) bool) *Campaign {
 // Forget removes all that the log says of some instances. The log cannot be updated afterwards.
 func (l *Log) Forget(gone func(instance string) bool) {
 	of := func(r Run) bool { return gone(r.Instance) }
-	maps.DeleteFunc(l.Finished, func(r Run, _ Finished) bool { return of(r) })
+	maps.DeleteFunc(l.Finished, func(r Run, _ *Finished) bool { return of(r) })
 	maps.DeleteFunc(l.Void, func(r Run, _ Voided) bool { return of(r) })
 	maps.DeleteFunc(l.Doubt, func(r Run, _ Started) bool { return of(r) })
 	maps.DeleteFunc(l.Attempts, func(r Run, _ int) bool { return of(r) })
-	maps.DeleteFunc(l.Further, func(r Run, _ []Finished) bool { return of(r) })
+	maps.DeleteFunc(l.Further, func(r Run, _ []*Finished) bool { return of(r) })
 }

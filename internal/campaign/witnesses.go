@@ -154,13 +154,15 @@ func (l *Log) crossExamine() {
 				break
 			}
 		}
-		l.Finished[run] = f
 	}
 }
 
 // Witness returns what is known of an answer's witness; the zero value when no run
-// can prove it, or none was asked for.
+// can prove it, none was asked for, or f is nil.
 func (f *Finished) Witness(item string) Witnessed {
+	if f == nil {
+		return Witnessed{}
+	}
 	if i := slices.IndexFunc(f.Witnesses, func(w Witnessed) bool { return w.Item == item }); i >= 0 {
 		return f.Witnesses[i]
 	}

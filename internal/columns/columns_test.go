@@ -47,7 +47,7 @@ func small(t *testing.T) Source {
 		b.Tool(scoring.Tool{Name: tool, Family: "team of " + tool})
 	}
 	b.Tool(scoring.Tool{Name: "guest", OutOfCompetition: true})
-	log := &campaign.Log{Workers: []campaign.Opened{{Worker: "w1", Host: "node1"}}, Finished: map[campaign.Run]campaign.Finished{}}
+	log := &campaign.Log{Workers: []campaign.Opened{{Worker: "w1", Host: "node1"}}, Finished: map[campaign.Run]*campaign.Finished{}}
 	add := func(tool string, exam examinations.ID, end vm.Termination, answers ...campaign.Answer) {
 		f := campaign.Finished{Run: campaign.Run{Tool: tool, Instance: net, Exam: exam}, Worker: "w1", Answers: campaign.AnswersOf(answers...), Participation: output.Answered,
 			Outcome: vm.Outcome{Termination: end, Started: time.UnixMicro(1_700_000_000_123_456), CPUTime: vm.Took(1500 * time.Microsecond), WallTime: vm.Took(time.Second), MemoryPeak: 1 << 40}}
@@ -57,8 +57,8 @@ func small(t *testing.T) Source {
 		if tool == "guest" {
 			f.Outcome.Distrust(vm.Times, "They are hidden.")
 		}
-		log.Finished[f.Run] = f
-		if err := b.Add(judged.Entry(f)); err != nil {
+		log.Finished[f.Run] = &f
+		if err := b.Add(judged.Entry(&f)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -380,7 +380,7 @@ func BenchmarkForecast(b *testing.B) {
 	p, took := generated(1, 150, 28, 12)
 	r := rand.New(rand.NewPCG(1, 4))
 	h := known(p, took, func(string, campaign.Run) bool { return r.IntN(2) == 0 })
-	log := &campaign.Log{Finished: map[campaign.Run]campaign.Finished{}}
+	log := &campaign.Log{Finished: map[campaign.Run]*campaign.Finished{}}
 	half := p.Count() / 2
 	for run, n := range order(p) {
 		if n < half {

@@ -111,7 +111,7 @@ func (h *History) addLog(log *campaign.Log, journals int64) {
 }
 
 // takenOf is what a run of a campaign took.
-func takenOf(f campaign.Finished) Taken {
+func takenOf(f *campaign.Finished) Taken {
 	t := Taken{CPU: f.Outcome.CPUTime.Microseconds(), Wall: f.Outcome.WallTime.Microseconds(), Answers: f.Answers.Len(), At: make([]int64, 0, f.Answers.Len()),
 		Disk:      f.Stdout.Length + f.Stderr.Length + f.Left.Length,
 		OutOfTime: f.Outcome.Termination == vm.OutOfCPU || f.Outcome.Termination == vm.OutOfTime}

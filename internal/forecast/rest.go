@@ -93,7 +93,7 @@ func (r *Rest) Observe(e campaign.Event, now time.Time) {
 		if since, ok := r.since[run]; ok {
 			r.beside += max(0, now.Sub(since)-e.Finished.Outcome.WallTime.Duration())
 		}
-		r.history.Add(run, takenOf(*e.Finished))
+		r.history.Add(run, takenOf(e.Finished))
 		r.end(run)
 	case e.Voided != nil && e.Voided.Final:
 		r.end(e.Voided.Run)

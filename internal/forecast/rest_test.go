@@ -13,8 +13,8 @@ import (
 )
 
 // finished is the end of a run that took so long.
-func finished(run campaign.Run, t Taken) campaign.Finished {
-	f := campaign.Finished{Run: run, Outcome: vm.Outcome{CPUTime: vm.Took(time.Duration(t.CPU) * time.Microsecond), WallTime: vm.Took(time.Duration(t.Wall) * time.Microsecond)}}
+func finished(run campaign.Run, t Taken) *campaign.Finished {
+	f := &campaign.Finished{Run: run, Outcome: vm.Outcome{CPUTime: vm.Took(time.Duration(t.CPU) * time.Microsecond), WallTime: vm.Took(time.Duration(t.Wall) * time.Microsecond)}}
 	if t.OutOfTime {
 		f.Outcome.Termination = vm.OutOfTime
 	}
@@ -50,7 +50,7 @@ func play(took map[campaign.Run]Taken, r *Rest, slots int, ended func(now time.T
 		run := under[0].run
 		now, under = under[0].at, under[1:]
 		f := finished(run, took[run])
-		r.Observe(campaign.Event{Finished: &f}, now)
+		r.Observe(campaign.Event{Finished: f}, now)
 		runs++
 		ended(now, runs)
 	}
@@ -120,7 +120,7 @@ func TestRest(t *testing.T) {
 // the runs, which jumps.
 func TestRestAgain(t *testing.T) {
 	contests(t, func(t *testing.T, p *campaign.Plan, took map[campaign.Run]Taken) {
-		log := &campaign.Log{Finished: map[campaign.Run]campaign.Finished{}}
+		log := &campaign.Log{Finished: map[campaign.Run]*campaign.Finished{}}
 		half := p.Count() / 2
 		for run, n := range order(p) {
 			if n < half {
@@ -226,7 +226,7 @@ func TestRestSteps(t *testing.T) {
 		t.Errorf("of a model that was taken over %d runs are under way", len(r.since))
 	}
 
-	log := &campaign.Log{Finished: map[campaign.Run]campaign.Finished{}}
+	log := &campaign.Log{Finished: map[campaign.Run]*campaign.Finished{}}
 	for _, run := range append(of(first), of(second)...) {
 		log.Finished[run] = finished(run, took[run])
 	}
@@ -270,7 +270,7 @@ func TestRestUnderWay(t *testing.T) {
 		took := took[run]
 		took.Wall = 10 * second
 		f := finished(run, took)
-		r.Observe(campaign.Event{Finished: &f}, time.Unix(12, 0)) // two seconds beside it
+		r.Observe(campaign.Event{Finished: f}, time.Unix(12, 0)) // two seconds beside it
 	}
 	r.slots = 1
 	r.Observe(campaign.Event{Started: &campaign.Started{Run: runs[0]}}, time.Unix(100, 0))
@@ -295,7 +295,7 @@ func TestExpected(t *testing.T) {
 	p, _ := generated(4, 2, 3, 2)
 	runs := slices.Collect(p.RunsOf(p.Units()[0]))
 	run := runs[0]
-	log := &campaign.Log{Finished: map[campaign.Run]campaign.Finished{}}
+	log := &campaign.Log{Finished: map[campaign.Run]*campaign.Finished{}}
 	begun := time.Unix(100, 0)
 	expected := func(after int64) Expected {
 		_, list := Work(p, log, Begun{run: begun}, begun.Add(time.Duration(after)*time.Second))

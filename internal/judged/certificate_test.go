@@ -34,11 +34,11 @@ func TestWitnessesOfTools(t *testing.T) {
 		{"by a validator", nil, campaign.Witnessed{State: witness.Confirmed}, "", ""},
 		{"referee", referee, campaign.Witnessed{State: witness.Confirmed, Proved: "3"}, "7", ""},
 	} {
-		log := &campaign.Log{Finished: map[campaign.Run]campaign.Finished{}}
+		log := &campaign.Log{Finished: map[campaign.Run]*campaign.Finished{}}
 		for _, tool := range []string{"b", "a"} {
 			run := campaign.Run{Tool: tool, Instance: "N-PT-1", Exam: key.Exam}
 			q.w.Item = key.Item
-			log.Finished[run] = campaign.Finished{Run: run, Witnesses: []campaign.Witnessed{q.w}}
+			log.Finished[run] = &campaign.Finished{Run: run, Witnesses: []campaign.Witnessed{q.w}}
 		}
 		c := q.before.withWitnesses(log)
 		if c == nil {

@@ -105,10 +105,10 @@ func addRefused(c *campaign.Campaign, log *campaign.Log, b *scoring.Builder, has
 }
 
 // Entry returns a finished run in the form that is scored.
-func Entry(f campaign.Finished) scoring.Entry { return entry(f, nil) }
+func Entry(f *campaign.Finished) scoring.Entry { return entry(f, nil) }
 
 // entry is Entry, with answers in the memory of a slice.
-func entry(f campaign.Finished, answers []scoring.AnsweredValue) scoring.Entry {
+func entry(f *campaign.Finished, answers []scoring.AnsweredValue) scoring.Entry {
 	run := f.Run
 	e := scoring.Entry{Tool: run.Tool, Instance: run.Instance, Exam: run.Exam, Run: scoring.Run{
 		Participation: participation(f), Ending: endings[f.Outcome.Termination], CPU: f.Outcome.CPUTime.Microseconds(), Wall: f.Outcome.WallTime.Microseconds(),
@@ -146,7 +146,7 @@ func ofTask(e *scoring.Entry, t *campaign.PlannedTask, ed *edition.Edition) {
 }
 
 // participation is what became of a run as a whole (E-1.7).
-func participation(f campaign.Finished) scoring.Participation {
+func participation(f *campaign.Finished) scoring.Participation {
 	switch {
 	case f.Participation == output.Answered:
 		return scoring.Answered

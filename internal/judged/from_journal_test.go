@@ -41,7 +41,7 @@ func TestE41UnmeasuredEarnsNoBonus(t *testing.T) {
 				}
 			}
 			run := campaign.Run{Tool: tool, Instance: instance, Exam: exam}
-			f := campaign.Finished{Run: run, Outcome: o, Participation: output.Answered,
+			f := &campaign.Finished{Run: run, Outcome: o, Participation: output.Answered,
 				Answers: campaign.AnswersOf(campaign.Answer{Item: "ReachabilityDeadlock", Text: "TRUE"})}
 			if err := b.Add(Entry(f)); err != nil {
 				t.Fatal(err)
@@ -77,7 +77,7 @@ func TestGreenOfAJournal(t *testing.T) {
 		"unseen": {Why: "this host shows no counters"}, "old": nil} {
 		f := campaign.Finished{Run: campaign.Run{Tool: tool, Instance: instance, Exam: exam}, Outcome: vm.Outcome{Energy: e}, Participation: output.Answered,
 			Answers: campaign.AnswersOf(campaign.Answer{Item: "Loops", Text: "TRUE"})}
-		if err := b.Add(Entry(f)); err != nil {
+		if err := b.Add(Entry(&f)); err != nil {
 			t.Fatal(err)
 		}
 	}

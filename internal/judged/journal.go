@@ -22,24 +22,18 @@ func (j *Campaign) Run(sheet, tool int) campaign.Run {
 	return campaign.Run{Tool: c.Tools[tool].Name, Instance: c.Instances[s.Instance].Name, Exam: c.Exams[s.Exam].ID}
 }
 
-// end is the end of a run, nil where it has none. The first call numbers the ends and the workers.
-func (j *Campaign) end(sheet, tool int) *campaign.Finished {
-	j.number.Do(func() {
+// end is the end of a run, nil where it has none.
+func (j *Campaign) end(sheet, tool int) *campaign.Finished { return j.Log.Finished[j.Run(sheet, tool)] }
+
+// worker is what a worker said when it opened its journal, nil for that of an import.
+func (j *Campaign) worker(name string) *campaign.Opened {
+	j.index.Do(func() {
 		j.workers = map[string]*campaign.Opened{}
 		for i := range j.Log.Workers {
 			j.workers[j.Log.Workers[i].Worker] = &j.Log.Workers[i]
 		}
-		c := j.Result.Contest
-		j.ends = make([]*campaign.Finished, len(c.Sheets)*len(c.Tools))
-		for sheet := range c.Sheets {
-			for tool := range c.Tools {
-				if f, ok := j.Log.Finished[j.Run(sheet, tool)]; ok {
-					j.ends[sheet*len(c.Tools)+tool] = &f
-				}
-			}
-		}
 	})
-	return j.ends[sheet*len(j.Result.Contest.Tools)+tool]
+	return j.workers[name]
 }
 
 // Ran implements [Facts].
@@ -53,11 +47,11 @@ func (j *Campaign) Ran(sheet, tool int) (Ran, bool) {
 	if f == nil {
 		return Ran{}, false
 	}
-	ran.Outcome, ran.Attempts, ran.Logged, ran.Drift, ran.Reread = &f.Outcome, f.Attempt, f.Stdout.Size+f.Stderr.Size > 0, j.Log.Drift(*f), f.Reread
+	ran.Outcome, ran.Attempts, ran.Logged, ran.Drift, ran.Reread = &f.Outcome, f.Attempt, f.Stdout.Size+f.Stderr.Size > 0, j.Log.Drift(f), f.Reread
 	if f.Participation != output.Silent {
 		ran.Participation = f.Participation
 	}
-	ran.By = j.workers[f.Worker]
+	ran.By = j.worker(f.Worker)
 	return ran, true
 }
 
@@ -93,7 +87,7 @@ func (j *Campaign) Output(sheet, tool int) (io.ReadCloser, error) {
 	if f == nil {
 		return nil, errors.New("the run has no end, and no output")
 	}
-	log, err := j.Campaign.Log(*f)
+	log, err := j.Campaign.Log(f)
 	if err != nil {
 		return nil, j.noteUnread(f, err)
 	}
@@ -129,7 +123,7 @@ func (j *Campaign) Unread() diagnostic.List { return j.unread.List(j.Campaign) }
 // Remarks implements [Facts].
 func (j *Campaign) Remarks(sheet, tool int) ([]string, error) {
 	if f := j.end(sheet, tool); f != nil && f.Remarkable() {
-		return j.Campaign.Remarks(*f)
+		return j.Campaign.Remarks(f)
 	}
 	return nil, nil
 }

@@ -49,10 +49,9 @@ type Campaign struct {
 
 	Records map[string]registration.Record // what submitters say of models, by name
 
-	before  *scoring.Contest // without decisions
-	number  sync.Once
-	ends    []*campaign.Finished        // by run: sheet*tools + tool; see end
-	workers map[string]*campaign.Opened // by name
+	before  *scoring.Contest            // without decisions
+	index   sync.Once                   // of workers
+	workers map[string]*campaign.Opened // by name; see worker
 	unread  campaign.Unread
 }
 

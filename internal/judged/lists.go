@@ -71,7 +71,10 @@ func (j *Campaign) WriteWitnesses(out io.Writer) error {
 		for _, i := range plan.Instances {
 			for _, exam := range plan.Examinations {
 				run := campaign.Run{Tool: t.Name, Instance: i.ID, Exam: exam}
-				f := j.Log.Finished[run]
+				f, ok := j.Log.Finished[run]
+				if !ok {
+					continue
+				}
 				for _, x := range f.Witnesses {
 					count[x.State]++
 					if x.State == witness.Refuted || x.Malformed {

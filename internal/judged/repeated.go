@@ -54,7 +54,7 @@ func (j *Campaign) Repeated(sheet, tool int) *Repeated {
 }
 
 // valuesOf are the values that a run gave, by item.
-func valuesOf(f campaign.Finished) map[string]string {
+func valuesOf(f *campaign.Finished) map[string]string {
 	values := make(map[string]string, f.Answers.Len())
 	for a := range f.Answers.All() {
 		values[a.Item] = a.Text

@@ -76,20 +76,18 @@ func (v *Validation) apply(c *campaign.Campaign, log *campaign.Log, ed *edition.
 		i, _ := c.Plan.Instance(run.Instance)
 		if i.Task == nil {
 			f.Witnesses = v.onNet(run, f)
-			log.Finished[run] = f
 			continue
 		}
 		if f.Answers.IsZero() || run.Repetition > 0 || !v.asks(i, f.Answers.First().Text) || !asksWitness(ed, i.Task, f.Answers.First().Text, run.Exam) {
 			continue
 		}
 		f.Witnesses = []campaign.Witnessed{v.of(run, f)}
-		log.Finished[run] = f
 	}
 }
 
 // onNet adds to what the replay says of the answers of a run on a net what validators say where
 // the replay has neither confirmed nor refuted.
-func (v *Validation) onNet(run campaign.Run, f campaign.Finished) []campaign.Witnessed {
+func (v *Validation) onNet(run campaign.Run, f *campaign.Finished) []campaign.Witnessed {
 	list := slices.Clone(f.Witnesses)
 	for a := range f.Answers.All() {
 		name, planned := v.names[validatedAnswer{run, f.Left.SHA256, a.Item}]
@@ -129,7 +127,7 @@ func asksWitness(ed *edition.Edition, t *campaign.PlannedTask, answer string, ca
 
 // of says what is known of the witness of an answer: one validator that confirms is
 // enough, whatever others say.
-func (v *Validation) of(run campaign.Run, f campaign.Finished) campaign.Witnessed {
+func (v *Validation) of(run campaign.Run, f *campaign.Finished) campaign.Witnessed {
 	w := campaign.Witnessed{Item: f.Answers.First().Item, State: witness.Unconfirmed}
 	name, planned := v.names[validatedAnswer{run, f.Left.SHA256, ""}]
 	switch {
@@ -186,7 +184,7 @@ func (v *Validation) judge(w *campaign.Witnessed, name, answer string) {
 
 // said is what the run of a validator says of the witness of an answer: its own verdict
 // is the same truth value, the other one, or none.
-func said(end campaign.Finished, answer string) witness.State {
+func said(end *campaign.Finished, answer string) witness.State {
 	if end.Answers.IsZero() {
 		return witness.Unconfirmed
 	}

@@ -103,7 +103,7 @@ func (o Options) validations(ctx context.Context, dir string, known func(name st
 	runs := slices.SortedFunc(maps.Keys(log.Finished), campaign.Run.Compare)
 	type numbered struct {
 		n      int
-		end    campaign.Finished
+		end    *campaign.Finished
 		answer campaign.Answer
 	}
 	var list []numbered
@@ -138,7 +138,7 @@ func (o Options) validations(ctx context.Context, dir string, known func(name st
 
 // validationName names the answer of a run by its task, its tool and the witness: another
 // witness of a run that was done again is another instance.
-func validationName(c *campaign.Campaign, f campaign.Finished, a campaign.Answer) string {
+func validationName(c *campaign.Campaign, f *campaign.Finished, a campaign.Answer) string {
 	name := f.Run.Instance + "#" + f.Run.Tool
 	switch i, ok := c.Plan.Instance(f.Run.Instance); {
 	case ok && i.Task == nil:
@@ -150,7 +150,7 @@ func validationName(c *campaign.Campaign, f campaign.Finished, a campaign.Answer
 }
 
 // stageValidation copies a task, or a net, and a witness of it.
-func (o Options) stageValidation(f campaign.Finished, answer campaign.Answer, dir string, ed *edition.Edition) (campaign.PlannedInstance, error) {
+func (o Options) stageValidation(f *campaign.Finished, answer campaign.Answer, dir string, ed *edition.Edition) (campaign.PlannedInstance, error) {
 	of := o.validates
 	i, _ := of.Plan.Instance(f.Run.Instance)
 	name := validationName(of, f, answer)
@@ -201,7 +201,7 @@ func (o Options) staged(name string, of campaign.PlannedInstance, asked *campaig
 }
 
 // copyWitness writes what a run left, and compares its digest.
-func (o Options) copyWitness(f campaign.Finished, to string) error {
+func (o Options) copyWitness(f *campaign.Finished, to string) error {
 	in, err := o.validates.Output(f.Left)
 	if err != nil {
 		return err
@@ -233,7 +233,7 @@ const (
 )
 
 // stageNet copies a net with its formulas, all witnesses that a run left, and one of its answers.
-func (o Options) stageNet(f campaign.Finished, answer campaign.Answer, name, dir string) (campaign.PlannedInstance, error) {
+func (o Options) stageNet(f *campaign.Finished, answer campaign.Answer, name, dir string) (campaign.PlannedInstance, error) {
 	i, _ := o.validates.Plan.Instance(f.Run.Instance)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return i, err

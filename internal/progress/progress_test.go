@@ -19,7 +19,7 @@ func TestProgress(t *testing.T) {
 	for _, family := range []string{"A", "B", "C", "D", "E"} {
 		plan.Instances = append(plan.Instances, campaign.PlannedInstance{ID: family + "-PT-1", Family: family})
 	}
-	log := &campaign.Log{Finished: map[campaign.Run]campaign.Finished{}}
+	log := &campaign.Log{Finished: map[campaign.Run]*campaign.Finished{}}
 	for i, want := range []string{
 		`^1 of 5 runs, left: about \S+, at most \S+\n$`, `^2 of 5 runs, left: about \S+, at most \S+\n$`,
 		`^3 of 5 runs, left: about \S+ \(\S+ to \S+\)\n$`, `^4 of 5 runs, left: about `, `^5 of 5 runs\n$`,
@@ -39,6 +39,6 @@ func TestProgress(t *testing.T) {
 		if !regexp.MustCompile(want).MatchString(out.String()) {
 			t.Errorf("it says %q, want %s", out.String(), want)
 		}
-		log.Finished[run] = ended
+		log.Finished[run] = &ended
 	}
 }

@@ -114,7 +114,7 @@ func (r *Status) count(log *campaign.Log, run campaign.Run, name bool) {
 		row.Running++
 	case done:
 		row.Done++
-		if r.suspect(log, &f, name) {
+		if r.suspect(log, f, name) {
 			row.Suspicious++
 		}
 	case void:

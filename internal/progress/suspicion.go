@@ -49,7 +49,7 @@ func suspicions(log *campaign.Log, f *campaign.Finished) (list []suspicion) {
 			list = append(list, what)
 		}
 	}
-	note(len(log.Drift(*f)) > 0, unsteadyHost)
+	note(len(log.Drift(f)) > 0, unsteadyHost)
 	note(f.Outcome.Termination == vm.TooMuchOut, cutOutput)
 	note(f.Outcome.Termination == vm.DiskFull, fullDisk)
 	note(f.Outcome.Termination == vm.Panicked, panicked)

@@ -82,7 +82,7 @@ func (by *tried) judge(ctx context.Context) (Tool, error) {
 }
 
 // run looks at one run.
-func (by *tried) run(t *Tool, f campaign.Finished, i campaign.PlannedInstance) error {
+func (by *tried) run(t *Tool, f *campaign.Finished, i campaign.PlannedInstance) error {
 	o := f.Outcome
 	switch {
 	case o.Termination == vm.Exited && (o.ExitCode == exitNotFound || o.ExitCode == exitNotExecutable):
@@ -148,7 +148,7 @@ const (
 )
 
 // understood reads the output once more, for what it says wrongly.
-func (by *tried) understood(t *Tool, f campaign.Finished, i campaign.PlannedInstance) error {
+func (by *tried) understood(t *Tool, f *campaign.Finished, i campaign.PlannedInstance) error {
 	out, err := by.campaign.Output(f.Stdout)
 	if err != nil {
 		return err
@@ -170,7 +170,7 @@ func (by *tried) understood(t *Tool, f campaign.Finished, i campaign.PlannedInst
 }
 
 // right compares the answers with what is known.
-func (by *tried) right(t *Tool, f campaign.Finished, i campaign.PlannedInstance) error {
+func (by *tried) right(t *Tool, f *campaign.Finished, i campaign.PlannedInstance) error {
 	id, err := models.ParseID(i.ID)
 	if err != nil {
 		return err
@@ -209,7 +209,7 @@ func (by *tried) techniques(t *Tool, a campaign.Answer) {
 }
 
 // failed notes a run that failed as a program, with the end of its standard error.
-func (by *tried) failed(t *Tool, id ConditionID, f campaign.Finished, format string, args ...any) error {
+func (by *tried) failed(t *Tool, id ConditionID, f *campaign.Finished, format string, args ...any) error {
 	stderr, err := by.campaign.Tail(f.Stderr)
 	if err != nil {
 		return err

@@ -132,7 +132,7 @@ func (c *Case) undone(log *campaign.Log, run campaign.Run) {
 
 // judge compares the answers of a run with known values, and both with what was before.
 // The run is zero where the tool takes no part.
-func (c *Case) judge(f campaign.Finished, known map[string]examinations.Value, before *Baseline) {
+func (c *Case) judge(f *campaign.Finished, known map[string]examinations.Value, before *Baseline) {
 	c.states, c.Known = map[place]state{}, len(known)
 	c.result = trial.Result{Outcome: f.Outcome, Said: f.Participation}
 	c.run(f, before)
@@ -169,7 +169,7 @@ func (c *Case) judge(f campaign.Finished, known map[string]examinations.Value, b
 }
 
 // run says whether the run as a whole failed.
-func (c *Case) run(f campaign.Finished, before *Baseline) {
+func (c *Case) run(f *campaign.Finished, before *Baseline) {
 	if f.Run.Tool == "" {
 		return
 	}

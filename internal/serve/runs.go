@@ -256,7 +256,7 @@ func (s *picture) fate(log *campaign.Log, run campaign.Run, begun forecast.Begun
 	m := mishap{Tool: run.Tool, Instance: named(run.Instance), Exam: run.Exam}
 	switch {
 	case finished:
-		became, m.What, m.At = fateOf(&f), f.Outcome.EndedAfter(), f.Outcome.EndedAt()
+		became, m.What, m.At = fateOf(f), f.Outcome.EndedAfter(), f.Outcome.EndedAt()
 		if m.At.After(s.Last) {
 			s.Last = m.At
 		}

@@ -23,9 +23,9 @@ import (
 type answer func(instance int, kind Kind, k int) (values int, cpu time.Duration)
 
 // ends makes runs of a tool on n instances and on copies of each.
-func ends(n, copies int, of answer) (*campaign.Plan, map[campaign.Run]campaign.Finished, map[string]*twin) {
+func ends(n, copies int, of answer) (*campaign.Plan, map[campaign.Run]*campaign.Finished, map[string]*twin) {
 	plan := &campaign.Plan{Examinations: []examinations.ID{examinations.OneSafe}}
-	all, twins := map[campaign.Run]campaign.Finished{}, map[string]*twin{}
+	all, twins := map[campaign.Run]*campaign.Finished{}, map[string]*twin{}
 	for i := range n {
 		original := fmt.Sprintf("N%d-PT-1", i)
 		run := func(name string, kind Kind, k int) {
@@ -37,7 +37,7 @@ func ends(n, copies int, of answer) (*campaign.Plan, map[campaign.Run]campaign.F
 				answers = append(answers, campaign.Answer{Item: fmt.Sprint(v), Text: "TRUE", Techniques: "X"})
 			}
 			f.Answers = campaign.AnswersOf(answers...)
-			all[f.Run] = f
+			all[f.Run] = &f
 		}
 		run(original, "", 0)
 		for c, kind := range kinds {

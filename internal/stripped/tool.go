@@ -24,7 +24,7 @@ type seen struct {
 }
 
 // compareTool compares the runs of a tool on copies with those on their originals.
-func compareTool(tool string, plan *campaign.Plan, ends map[campaign.Run]campaign.Finished, twins map[string]*twin) Tool {
+func compareTool(tool string, plan *campaign.Plan, ends map[campaign.Run]*campaign.Finished, twins map[string]*twin) Tool {
 	t := Tool{Name: tool}
 	for _, kind := range kinds {
 		of := map[string][]string{} // names of copies by their original
@@ -48,10 +48,10 @@ func compareTool(tool string, plan *campaign.Plan, ends map[campaign.Run]campaig
 
 // instance compares the runs on an instance, the first of the names, with those on its
 // copies. Examinations of which a run is missing are left out.
-func (s *seen) instance(tool string, exams []examinations.ID, ends map[campaign.Run]campaign.Finished, names []string, twins map[string]*twin, told map[examinations.ID]map[string]string) {
+func (s *seen) instance(tool string, exams []examinations.ID, ends map[campaign.Run]*campaign.Finished, names []string, twins map[string]*twin, told map[examinations.ID]map[string]string) {
 	answers, disagree := make([]int, len(names)), make([]int, len(names))
 	for _, exam := range exams {
-		var runs []campaign.Finished
+		var runs []*campaign.Finished
 		for _, name := range names {
 			if run, ok := ends[campaign.Run{Tool: tool, Instance: name, Exam: exam}]; ok {
 				runs = append(runs, run)
@@ -79,7 +79,7 @@ func (s *seen) instance(tool string, exams []examinations.ID, ends map[campaign.
 }
 
 // values returns the answers of a run by item of the original; twin is nil on the original.
-func (s *seen) values(run campaign.Finished, twin *twin) map[string]string {
+func (s *seen) values(run *campaign.Finished, twin *twin) map[string]string {
 	values, side := map[string]string{}, 0
 	for a := range run.Answers.All() {
 		item := a.Item
@@ -108,7 +108,7 @@ func different(a, b map[string]string) (n int) {
 const maxChanges = 20
 
 // pair compares the run on an original with that on a copy.
-func (s *seen) pair(original, onCopy campaign.Finished, first, second, told map[string]string) {
+func (s *seen) pair(original, onCopy *campaign.Finished, first, second, told map[string]string) {
 	same, instance := 0, original.Run.Instance
 	for _, item := range slices.Sorted(maps.Keys(first)) {
 		switch other, ok := second[item]; {

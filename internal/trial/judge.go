@@ -16,7 +16,7 @@ func (b *Bench) Judge(q Question, r *Result, e *edition.Edition, known map[exami
 	if err := builder.Declare(id, q.Exam, q.Items...); err != nil {
 		return nil, err
 	}
-	entry := judged.Entry(campaign.Finished{Run: b.Run(q), Outcome: r.Outcome, Participation: r.Said, Answers: campaign.AnswersOf(r.Answers...)})
+	entry := judged.Entry(&campaign.Finished{Run: b.Run(q), Outcome: r.Outcome, Participation: r.Said, Answers: campaign.AnswersOf(r.Answers...)})
 	entry.CPU, entry.Memory = scoring.Unmeasured, scoring.Unmeasured
 	if err := builder.Add(entry); err != nil {
 		return nil, err

@@ -62,7 +62,7 @@ func (t *Tasks) All() error {
 }
 
 // one shows a run and adds it up.
-func (t *Tasks) one(f campaign.Finished, i campaign.PlannedInstance, width int) error {
+func (t *Tasks) one(f *campaign.Finished, i campaign.PlannedInstance, width int) error {
 	said, is := t.saidOf(f, i.Task)
 	fmt.Fprintf(t.Out, "%-*s  expected %-20s said %-20s %-8s CPU %s\n", width, diagnostic.Clean(i.ID), orNothing(i.Task.Expected), orNothing(said), is, f.Outcome.CPUTime.Duration().Round(time.Millisecond))
 	kept, err := t.keep(f)
@@ -107,7 +107,7 @@ func (t *Tasks) one(f campaign.Finished, i campaign.PlannedInstance, width int) 
 
 // witness checks the form of the witness of a run, shows what it is, and returns what is
 // wrong with it.
-func (t *Tasks) witness(f campaign.Finished, i campaign.PlannedInstance) (diagnostic.List, error) {
+func (t *Tasks) witness(f *campaign.Finished, i campaign.PlannedInstance) (diagnostic.List, error) {
 	if f.Left.Size == 0 || f.Answers.Len() == 0 {
 		return nil, nil
 	}
@@ -139,13 +139,13 @@ func (t *Tasks) witness(f campaign.Finished, i campaign.PlannedInstance) (diagno
 }
 
 // keptAt is the directory that gets all that a run leaves.
-func (t *Tasks) keptAt(f campaign.Finished) string {
+func (t *Tasks) keptAt(f *campaign.Finished) string {
 	return filepath.Join(t.Keep, f.Run.Instance, string(f.Run.Exam))
 }
 
 // keep copies what a run printed and left, as a trial on nets keeps it, and returns the file of
 // its output; empty where nothing is kept.
-func (t *Tasks) keep(f campaign.Finished) (stdout string, err error) {
+func (t *Tasks) keep(f *campaign.Finished) (stdout string, err error) {
 	type part struct {
 		name string
 		ref  campaign.PackRef
@@ -222,7 +222,7 @@ func (t *Tasks) Blame() string {
 }
 
 // saidOf returns the verdict of a run, and whether it is the expected one.
-func (x *Tasks) saidOf(f campaign.Finished, t *campaign.PlannedTask) (said, is string) {
+func (x *Tasks) saidOf(f *campaign.Finished, t *campaign.PlannedTask) (said, is string) {
 	if f.Answers.IsZero() {
 		return "", ""
 	}
@@ -253,7 +253,7 @@ func notStarted(o vm.Outcome) bool {
 }
 
 // explainTask says how a run ended, and shows the end of what it printed.
-func explainTask(out io.Writer, c *campaign.Campaign, f campaign.Finished) error {
+func explainTask(out io.Writer, c *campaign.Campaign, f *campaign.Finished) error {
 	fmt.Fprintf(out, "  %s; printed %s\n", f.Outcome.Ended(), wording.Count(f.Outcome.OutputBytes, "byte", "bytes"))
 	remarks, err := c.Remarks(f)
 	if err != nil {
