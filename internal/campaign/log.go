@@ -22,9 +22,9 @@ import (
 type Log struct {
 	Workers  []Opened
 	Finished map[Run]*Finished   // the end of every run that has one
-	Void     map[Run]Voided     // runs whose last attempt was void, final
-	Doubt    map[Run]Started    // started, no end
-	Attempts map[Run]int        // void attempts that count
+	Void     map[Run]Voided      // runs whose last attempt was void, final
+	Doubt    map[Run]Started     // started, no end
+	Attempts map[Run]int         // void attempts that count
 	Further  map[Run][]*Finished // ends that do not count; [Log.Standing] says why
 	Damage   diagnostic.List
 
