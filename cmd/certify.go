@@ -44,7 +44,7 @@ func newCertify(s *streams) *cobra.Command {
 		Use:   "certify PATH... | CAMPAIGN",
 		Short: "Prove values without a vote, and compare known answers",
 		Long: `Certify decides the examinations of instances, and never guesses: what it cannot prove within
-the budget stays open. Coloured nets are unfolded first. The budget is wall time for each examination;
+the budget stays open. Coloured nets are unfolded first; of one that is too large, what it shows without its colours is decided. The budget is wall time for each examination;
 reading and unfolding count for the first one. All cores are used that the process may use (GOMAXPROCS).
 
 --out writes oracle files, a certificate that says how each value was proved, and witnesses for

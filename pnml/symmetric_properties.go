@@ -6,8 +6,8 @@ import (
 )
 
 // Properties decides those structural properties of the exact unfolding that can be seen
-// on the coloured net, for nets that are too large to unfold. An inscription without a
-// difference stands for one number of tokens under every binding. What holds of all
+// on the coloured net, for nets that are too large to unfold. Most inscriptions
+// stand for one number of tokens under every binding. What holds of all
 // transitions under every binding holds in the unfolding; what a transition without a
 // guard shows is shown by each of its bindings. The others are not in the list.
 func (n *Symmetric) Properties() []Property {
@@ -124,8 +124,15 @@ func (n *Symmetric) tokens(m *Term) (count uint64, known bool) {
 		return 0, true
 	case m.Op == OpAll:
 		return n.Sorts[m.Sort].Size, true
-	case m.Op == OpSubtract || m.Op == OpElements:
-		return 0, false
+	case m.Op == OpElements:
+		for _, element := range n.Sorts[m.Part].ElementOf {
+			if uint64(element) == m.Value {
+				count++
+			}
+		}
+		return count, true
+	case m.Op == OpSubtract:
+		return n.difference(m)
 	case m.Op == OpAdd:
 		for _, a := range m.Args {
 			more, ok := n.tokens(a)
@@ -152,6 +159,32 @@ func (n *Symmetric) tokens(m *Term) (count uint64, known bool) {
 		return count, true
 	}
 	return 1, m.IsColour()
+}
+
+// difference is tokens for a difference that is never cut at zero: less is taken away than
+// there is of each colour.
+func (n *Symmetric) difference(m *Term) (count uint64, known bool) {
+	each := n.ofEach(m.Args[0])
+	count, known = n.tokens(m.Args[0])
+	for _, a := range m.Args[1:] {
+		less, ok := n.tokens(a)
+		if !ok || less > each {
+			return 0, false
+		}
+		each, count = each-less, count-less
+	}
+	return count, known
+}
+
+// ofEach returns how many tokens of every colour of its sort a multiset has at least.
+func (n *Symmetric) ofEach(m *Term) uint64 {
+	switch {
+	case m.Op == OpAll:
+		return 1
+	case m.Op == OpNumberOf && m.Args[0].Op == OpAll:
+		return m.Value
+	}
+	return 0
 }
 
 // untouched returns a coloured place that is on no arc, -1 when there is none.

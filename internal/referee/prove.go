@@ -89,7 +89,7 @@ func (h *hearing) proveRest(p *oracle.Proof, properties []formula.Property) {
 			found, err = h.net.forProofs(c).Prove(c, bad)
 			return err
 		})
-		if err == nil && found.Proof == nil {
+		if err == nil && found.Proof == nil && !h.net.Skeleton {
 			h.walkTo(ctx, p, claim, properties, found.Firings)
 		}
 		cancel()
@@ -101,7 +101,7 @@ func (h *hearing) proveRest(p *oracle.Proof, properties []formula.Property) {
 
 // keepProof keeps the value of a witness with a proof.
 func (h *hearing) keepProof(p *oracle.Proof, w *witness.Witness) {
-	w.Instance, w.Exam = p.Instance, p.Exam
+	w.Instance, w.Exam, w.Skeleton = p.Instance, p.Exam, h.net.Skeleton
 	h.net.witnesses = append(h.net.witnesses, w)
 	for _, claim := range w.Claims {
 		h.found(p, oracle.ProvedValue{Item: claim.Item, Text: claim.Value.Text, By: oracle.ByProof})

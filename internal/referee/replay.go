@@ -35,7 +35,7 @@ func Open(i models.Instance, formulas string) (*Replayer, error) {
 	if err != nil {
 		return nil, err
 	}
-	view, err := unfold.Of(doc, unfold.Limits{})
+	view, err := unfold.OfOrSkeleton(doc, unfold.Limits{})
 	if err != nil {
 		return nil, diagnostic.List{{File: i.Path, Code: "witness-net", Message: err.Error()}}
 	}

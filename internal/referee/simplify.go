@@ -49,8 +49,8 @@ func (h *hearing) simplify(p *oracle.Proof, properties []formula.Property, d tim
 	ctl := p.Exam == examinations.CTLCardinality || p.Exam == examinations.CTLFireability
 	ltl := ofLTL(p.Exam)
 	open := openItems(p, properties)
-	if !ctl && !ltl || len(open) == 0 {
-		return properties
+	if !ctl && !ltl || len(open) == 0 || h.net.Skeleton && p.Exam == examinations.LTLFireability {
+		return properties // what is enabled initially a skeleton does not show
 	}
 	if h.facts == nil {
 		h.facts = facts{}
@@ -73,7 +73,7 @@ func (h *hearing) simplify(p *oracle.Proof, properties []formula.Property, d tim
 		var apart []witness.Head
 		if ctl {
 			properties[i].Formula = simplify.CTL(property.Formula, always)
-			decided = simplify.Marking{Holds: h.initially, Reaches: func(f formula.Formula) bool { return h.facts.of(f).met.True }}.
+			decided = simplify.Marking{Holds: h.initially, Reaches: func(f formula.Formula) bool { return !h.net.Skeleton && h.facts.of(f).met.True }}.
 				Initially(properties[i].Formula)
 		} else {
 			decided, apart = h.withoutRun(share, net, property.Formula, func(f formula.Formula) bool {
@@ -186,6 +186,9 @@ func (h *hearing) always(ctx context.Context, net *replay.Net, f formula.Formula
 
 // initially reports whether a formula of one marking holds in the initial one.
 func (h *hearing) initially(f formula.Formula) (value, known bool) {
+	if h.net.Skeleton && !countsTokens(f) {
+		return false, false
+	}
 	x := h.facts.of(f)
 	if !x.looked {
 		met := make([]directed.Met, 1)

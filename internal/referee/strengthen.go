@@ -99,7 +99,7 @@ func (h *hearing) concluded(ctx context.Context, c *clock.Clock, net *replay.Net
 		return nil
 	}
 	prove := h.net.forProofs(c).Begin(c)
-	w := &witness.Witness{Exam: exam, Paths: []witness.Path{witness.Finite(nil)}}
+	w := &witness.Witness{Exam: exam, Paths: []witness.Path{witness.Finite(nil)}, Skeleton: h.net.Skeleton}
 	known := map[int]bool{}
 	list := certificate.StateFormulas(f)
 	markings := func(head witness.Head) (certificate.Bad, error) {
@@ -118,7 +118,7 @@ func (h *hearing) concluded(ctx context.Context, c *clock.Clock, net *replay.Net
 		left := net.Left(exam, item, certificate.Known{States: known}, given)
 		for _, value := range []examinations.Value{examinations.True, examinations.False} {
 			w.Claims = []witness.Claim{{Item: item, Value: value}}
-			if net.Check(ctx, &witness.Witness{Exam: exam, Claims: w.Claims, Paths: w.Paths},
+			if net.Check(ctx, &witness.Witness{Exam: exam, Claims: w.Claims, Paths: w.Paths, Skeleton: h.net.Skeleton},
 				func(string) (formula.Formula, bool) { return left, true })[0].State != witness.Confirmed {
 				continue
 			}

@@ -40,8 +40,11 @@ type Witness struct {
 	// Enumerate says that the values show when all reachable markings of the net, which
 	// is small, are visited once more. There are no paths and no proof then.
 	Enumerate bool
-	Line      int             // of its first line, 0 when it was not read
-	Faults    diagnostic.List // errors that were met while it was read: it proves nothing then
+	// Skeleton says that the witness is about the net without its colours, see
+	// [podium/pnml.Symmetric.Skeleton]. It has a proof, or shows the initial marking.
+	Skeleton bool
+	Line     int             // of its first line, 0 when it was not read
+	Faults   diagnostic.List // errors that were met while it was read: it proves nothing then
 }
 
 // Path is a sequence of transitions from the initial marking on. Those from

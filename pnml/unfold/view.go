@@ -16,13 +16,24 @@ import (
 type View struct {
 	Net       *pnml.Net
 	Unfolding *Unfolding // nil: the net is no unfolding
+	// Skeleton says that the net is a coloured one without its colours: its ids are those of
+	// the coloured net, numbers of tokens are those of all colours, and a transition that
+	// is enabled in it may have no binding that is.
+	Skeleton bool
 }
 
 // Plain returns the view of a P/T net that was not unfolded.
 func Plain(net *pnml.Net) View { return View{Net: net} }
 
 // View returns the coloured net as formulas refer to it.
-func (u *Unfolding) View() View { return View{u.Net, u} }
+func (u *Unfolding) View() View { return View{Net: u.Net, Unfolding: u} }
+
+// Skeleton returns the view of a coloured net without its colours; false where it has none,
+// see [pnml.Symmetric.Skeleton].
+func Skeleton(s *pnml.Symmetric) (View, bool) {
+	net := s.Skeleton()
+	return View{Net: net, Skeleton: true}, net != nil
+}
 
 // Of returns the view of the net of a document, which is unfolded if it is
 // coloured. The errors are those of Unfold.
@@ -40,6 +51,18 @@ func Of(doc *pnml.Document, limits Limits) (View, error) {
 		return View{}, err
 	}
 	return u.View(), nil
+}
+
+// OfOrSkeleton is Of, but for nets beyond the limits that have a skeleton it returns the view
+// of that.
+func OfOrSkeleton(doc *pnml.Document, limits Limits) (View, error) {
+	view, err := Of(doc, limits)
+	if large := (*TooLarge)(nil); errors.As(err, &large) {
+		if skeleton, ok := Skeleton(doc.Symmetric); ok {
+			return skeleton, nil
+		}
+	}
+	return view, err
 }
 
 // Coloured reports whether the net is an unfolding.

@@ -128,6 +128,9 @@ func (a *assumed) assume(p part) error {
 			a.atoms = append(a.atoms, witness.AtMost{Terms: tokens([]uint32{place}, -1), Bound: new(big.Rat).Neg(natural(weights.At(k)))})
 		}
 	case disabled:
+		if a.view.Skeleton {
+			return nil // no binding may be enabled although the skeleton's transition is
+		}
 		places, weights := a.view.Net.Pre.Row(int(p.t))
 		a.clock.Work(32 * len(places))
 		parts := make([]part, len(places))

@@ -56,7 +56,7 @@ func readNet(path string) (*Net, error) {
 	if err := found.Err(); err != nil {
 		return nil, err
 	}
-	view, err := unfold.Of(doc, unfold.Limits{Arcs: maxArcs})
+	view, err := unfold.OfOrSkeleton(doc, unfold.Limits{Arcs: maxArcs})
 	if err != nil {
 		return nil, err
 	}

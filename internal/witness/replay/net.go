@@ -23,6 +23,7 @@ import (
 type Net struct {
 	net      *pnml.Net
 	view     unfold.View
+	skeleton *Net                // of a coloured net, made when a witness is about it
 	bindings []map[uint64]uint32 // by coloured transition, made when they are needed
 	small    enumeration.Limits
 	all      enumerated

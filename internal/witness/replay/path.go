@@ -421,6 +421,9 @@ func (n *Net) compile(f formula.Formula, a *atom) (func(*game) bool, error) {
 	case *formula.Constant:
 		return func(*game) bool { return f.Value }, nil
 	case *formula.Deadlock:
+		if n.view.Skeleton {
+			return nil, errSkeleton
+		}
 		a.places = nil
 		a.cost++
 		return (*game).dead, nil
@@ -459,6 +462,9 @@ func (n *Net) fold(fs []formula.Formula, a *atom, some bool) (func(*game) bool, 
 }
 
 func (n *Net) fireable(f *formula.Fireable, a *atom) (func(*game) bool, error) {
+	if n.view.Skeleton {
+		return nil, errSkeleton
+	}
 	list, err := n.view.TransitionsOf(f.Transitions)
 	if err != nil {
 		return nil, err

@@ -45,7 +45,8 @@ const (
 //	err := r.Err()
 type Reader struct {
 	in      *bufio.Reader
-	net     *Net
+	given   *Net
+	net     *Net // that the witness under way is about
 	o       Options
 	line    int
 	left    int // firings
@@ -69,7 +70,7 @@ type Reader struct {
 
 // NewReader reads witnesses of a net.
 func NewReader(in io.Reader, net *Net, o Options) *Reader {
-	return &Reader{in: bufio.NewReaderSize(in, 1<<16), net: net, o: o, left: cmp.Or(o.Firings, maxFirings), known: map[string]uint32{}}
+	return &Reader{in: bufio.NewReaderSize(in, 1<<16), given: net, net: net, o: o, left: cmp.Or(o.Firings, maxFirings), known: map[string]uint32{}}
 }
 
 // Witness returns the witness that Scan found.
@@ -110,6 +111,7 @@ func (r *Reader) Scan() bool {
 // read reads a witness behind its format line.
 func (r *Reader) read(version []byte) {
 	r.witness = &witness.Witness{Line: r.line}
+	r.about(r.given)
 	r.run, r.faulty, r.more, r.taken, r.steps, r.half = nil, false, nil, 0, 0, false
 	r.format = 1 + slices.Index(formats, string(version))
 	if r.format == 0 {
@@ -186,6 +188,10 @@ func (r *Reader) statement(text, word, rest []byte) {
 		}
 		return true
 	}
+	if r.net.view.Skeleton && !w.Skeleton && !slices.Contains(headerWords, string(word)) && text[0] != '#' {
+		r.complain(text, 1, "witness-large", "the unfolding of the net is too large, and this witness is not about its skeleton", "")
+		return
+	}
 	switch string(word) {
 	case "fire", "cycle", "then", "run":
 		switch {
@@ -224,6 +230,8 @@ func (r *Reader) statement(text, word, rest []byte) {
 		if header("value", len(w.Claims) >= maxClaims) {
 			r.claim(text, rest, at)
 		}
+	case "skeleton":
+		r.skeleton(text, rest)
 	case "enumerate":
 		r.enumerate(text, rest)
 	case "":
@@ -242,8 +250,11 @@ func (r *Reader) statement(text, word, rest []byte) {
 	}
 }
 
+// headerWords begin the lines that name nothing of the net.
+var headerWords = []string{"instance", "examination", "value", "skeleton", ""}
+
 // lineWords begin the lines of a witness outside of its proof and its branches.
-var lineWords = []string{"format", "instance", "examination", "value", "run", "fire", "cycle", "then", "proof", "branches", "enumerate"}
+var lineWords = []string{"format", "instance", "examination", "value", "run", "fire", "cycle", "then", "proof", "branches", "enumerate", "skeleton"}
 
 // possible are the words that the next line may begin with.
 func (r *Reader) possible() []string {
@@ -254,6 +265,32 @@ func (r *Reader) possible() []string {
 		return slices.Concat(factWords, headWords, backWords, slices.Sorted(maps.Keys(stepWords)), []string{"clause", "more", "branches", "end"})
 	}
 	return append(slices.Clone(lineWords), "end")
+}
+
+// about goes over to a net.
+func (r *Reader) about(net *Net) {
+	if r.net != net {
+		r.net = net
+		clear(r.known)
+	}
+}
+
+// skeleton reads the line after which names are those of the net without its colours.
+func (r *Reader) skeleton(text, rest []byte) {
+	w := r.witness
+	switch {
+	case len(rest) > 0:
+		r.complain(text, len(text)-len(rest)+1, "witness-line", "nothing follows the word skeleton on its line", "")
+	case w.Skeleton || r.run != nil || w.Proof != nil || w.Branches != nil || w.Enumerate:
+		r.complain(text, 1, "witness-order", "the line skeleton stands twice, or after a run, a proof, branches or the line enumerate", "")
+	default:
+		w.Skeleton = true
+		if net := r.given.of(w); net != nil {
+			r.about(net)
+		} else {
+			r.complain(text, 1, "witness-skeleton", "the net has no skeleton: it has no colours, or an inscription stands for more tokens under one binding than under another", "")
+		}
+	}
 }
 
 // enumerate reads the line that stands for runs and proof.

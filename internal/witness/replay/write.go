@@ -2,6 +2,7 @@ package replay
 
 import (
 	"bufio"
+	"errors"
 	"io"
 	"slices"
 
@@ -13,6 +14,9 @@ const widest = 100
 
 // Write writes a witness of a net.
 func (n *Net) Write(out io.Writer, w *witness.Witness) error {
+	if n = n.of(w); n == nil {
+		return errors.New("the net has no skeleton")
+	}
 	b := bufio.NewWriterSize(out, 1<<16)
 	line := func(words ...string) {
 		for i, word := range words {
@@ -26,6 +30,9 @@ func (n *Net) Write(out io.Writer, w *witness.Witness) error {
 	line("format", formats[oldest(w)-1])
 	line("instance", string(witness.AppendName(nil, w.Instance)))
 	line("examination", string(w.Exam))
+	if w.Skeleton {
+		line("skeleton")
+	}
 	for _, c := range w.Claims {
 		line("value", c.String())
 	}

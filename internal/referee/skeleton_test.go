@@ -1,0 +1,149 @@
+package referee
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"podium/examinations"
+	"podium/examinations/formula"
+	"podium/examinations/oracle"
+	"podium/internal/explorer/naive"
+	"podium/internal/witness"
+	"podium/internal/witness/replay"
+	"podium/models"
+	"podium/pnml"
+	"podium/pnml/unfold"
+)
+
+// randomColoured draws a small coloured net: one sort of three colours and the dot, inscriptions
+// of every kind that stands for one number of tokens, guards.
+func randomColoured(t *testing.T, rng *rand.Rand) *pnml.Symmetric {
+	t.Helper()
+	var b pnml.Builder
+	s := &pnml.Symmetric{
+		Sorts:     []pnml.Sort{{ID: "C", Kind: pnml.CyclicSort, Size: 3, Constants: []pnml.Constant{{ID: "a"}, {ID: "b"}, {ID: "c"}}}, {ID: "D", Kind: pnml.DotSort, Size: 1, Canonical: 1}},
+		Variables: []pnml.Variable{{ID: "x"}, {ID: "y"}},
+	}
+	colour := func(sort int, ground bool) *pnml.Term {
+		if sort == 1 {
+			return &pnml.Term{Op: pnml.OpConstant, Sort: 1}
+		}
+		term := &pnml.Term{Op: pnml.OpConstant, Value: rng.Uint64N(3)}
+		if !ground && rng.IntN(4) > 0 {
+			term = &pnml.Term{Op: pnml.OpVariable, Value: rng.Uint64N(2)}
+		}
+		if rng.IntN(4) == 0 {
+			term = &pnml.Term{Op: pnml.OpSuccessor, Args: []*pnml.Term{term}}
+		}
+		return term
+	}
+	bag := func(sort int, ground bool) *pnml.Term {
+		all := &pnml.Term{Op: pnml.OpAll, Sort: sort}
+		switch rng.IntN(8) {
+		case 0:
+			return all
+		case 1:
+			return &pnml.Term{Op: pnml.OpSubtract, Sort: sort, Args: []*pnml.Term{all, colour(sort, ground)}}
+		case 2:
+			return &pnml.Term{Op: pnml.OpNumberOf, Sort: sort, Value: rng.Uint64N(3), Args: []*pnml.Term{colour(sort, ground)}}
+		case 3:
+			return &pnml.Term{Op: pnml.OpAdd, Sort: sort, Args: []*pnml.Term{colour(sort, ground), colour(sort, ground)}}
+		}
+		return colour(sort, ground)
+	}
+	places := 2 + rng.IntN(3)
+	for p := range places {
+		b.Place(fmt.Sprintf("p%d", p), 0)
+		s.PlaceSort = append(s.PlaceSort, rng.IntN(2))
+		var initial *pnml.Term
+		if rng.IntN(3) > 0 {
+			initial = bag(s.PlaceSort[p], true)
+		}
+		s.Initial = append(s.Initial, initial)
+	}
+	for k := range 2 + rng.IntN(3) {
+		b.Transition(fmt.Sprintf("t%d", k))
+		var guard *pnml.Term
+		if rng.IntN(2) == 0 {
+			guard = &pnml.Term{Op: []pnml.Op{pnml.OpEqual, pnml.OpUnequal, pnml.OpLess}[rng.IntN(3)], Sort: -1, Args: []*pnml.Term{colour(0, false), colour(0, false)}}
+		}
+		s.Guards = append(s.Guards, guard)
+		arcs := func() (list []pnml.ColouredArc) {
+			for p := range places {
+				if rng.IntN(5) < 2 {
+					list = append(list, pnml.ColouredArc{Place: p, Term: bag(s.PlaceSort[p], false)})
+				}
+			}
+			return list
+		}
+		s.Pre, s.Post = append(s.Pre, arcs()), append(s.Post, arcs())
+	}
+	net, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Places, s.Transitions = net.Places, net.Transitions
+	return s
+}
+
+// TestWithoutColours: on random coloured nets, what the skeleton decides is what an enumeration
+// of the unfolding gives, and a replay that knows the unfolding confirms each witness. 30 nets; with
+// PODIUM_SOAK=1, more.
+func TestWithoutColours(t *testing.T) {
+	rng := rand.New(rand.NewPCG(46, 1))
+	decided := map[examinations.ID]int{}
+	for seed := range uint64(naive.Cases(300) / 10) {
+		s := randomColoured(t, rng)
+		view, ok := unfold.Skeleton(s)
+		if !ok {
+			t.Fatal("there is no skeleton")
+		}
+		u, err := unfold.Unfold(s, unfold.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole := replay.NewNet(u.View())
+		for _, exam := range examinations.All {
+			var properties []formula.Property
+			if exam.HasFormulas() {
+				if properties, err = formula.Generate(view.Net, models.ID{Family: "N", Param: "1"}, exam, formula.GenerateOptions{Seed: seed, Count: 4}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			ctx, stop := context.WithTimeout(t.Context(), patience)
+			h := &hearing{Referee: &Referee{Options: Options{Memory: 1 << 26, Budget: patience, Cores: 1, Say: func(string) {}}}, net: &net{View: view}, limited: ctx, given: properties}
+			p := &oracle.Proof{Instance: "N-COL-1", Exam: exam}
+			h.withoutColours(p, properties)
+			stop()
+			for _, w := range h.net.witnesses {
+				if r := whole.Check(t.Context(), w, lookup(properties))[0]; r.State != witness.Confirmed {
+					t.Errorf("net %d %s: %s is not shown: %s", seed, exam, w.Claims[0], r.Detail)
+				}
+			}
+			for _, v := range p.Values {
+				kind := exam.Kind()
+				w := &witness.Witness{Exam: exam, Claims: []witness.Claim{{Item: v.Item, Value: examinations.Value{Kind: kind, Text: v.Text}}}, Enumerate: true}
+				short, stop := context.WithTimeout(t.Context(), 5*patience) // some nets have no bound
+				r := whole.Check(short, w, lookup(properties))[0]
+				stop()
+				switch r.State {
+				case witness.Refuted:
+					t.Errorf("net %d %s %s: %s is found, and an enumeration says %s", seed, exam, v.Item, v.Text, r.Detail)
+				case witness.Confirmed:
+					decided[exam]++
+				}
+			}
+		}
+		if t.Failed() {
+			t.Fatalf("net %d: %v", seed, s)
+		}
+	}
+	t.Log(decided)
+	for _, exam := range examinations.All {
+		if exam.HasFormulas() && exam != examinations.LTLFireability && decided[exam] == 0 {
+			t.Errorf("nothing is decided of %s", exam)
+		}
+	}
+}
