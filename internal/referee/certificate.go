@@ -125,15 +125,15 @@ func (r *Referee) witnessFile(id models.ID, exam examinations.ID) string {
 // leave writes the witnesses of an examination into one file, for replay. Those of an
 // earlier call stay, where the certificate speaks of the same instance and no new one shows
 // the same values.
-func (r *Referee) leave(c *clock.Clock, id models.ID, net *net, digest string, exam examinations.ID) error {
-	if r.file == nil || len(net.witnesses) == 0 {
+func (h *hearing) leave(c *clock.Clock, id models.ID, digest string, exam examinations.ID) error {
+	list := h.witnesses()
+	if h.file == nil || len(list) == 0 {
 		return nil
 	}
-	path := r.witnessFile(id, exam)
-	named := replay.NewNet(net.View)
-	list := net.witnesses
-	if r.written != nil {
-		if before, ok := r.written.Find(id.String(), exam); ok && before.Digest == digest {
+	path := h.witnessFile(id, exam)
+	named := replay.NewNet(h.seen())
+	if h.written != nil {
+		if before, ok := h.written.Find(id.String(), exam); ok && before.Digest == digest {
 			kept, err := stillNeeded(c, path, named, id.String(), list)
 			if err != nil {
 				return err

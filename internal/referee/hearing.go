@@ -32,6 +32,7 @@ type hearing struct {
 	digest   string
 	files    *formula.Files
 	net      *net // nil until it is wanted
+	skeleton *net // of a coloured net, nil where it has none
 	size     size
 	drawing  drawing
 	facts    facts
@@ -46,8 +47,8 @@ type hearing struct {
 
 // net is a net as the explorer sees it, and the witnesses of an examination.
 type net struct {
-	unfold.View        // without a Net when the net is too large and has no skeleton
-	why         string // the net is not there, or is the skeleton
+	unfold.View        // without a Net when the net is too large
+	why         string // there is none
 	witnesses   []*witness.Witness
 
 	mutex  sync.Mutex
@@ -150,15 +151,29 @@ func (h *hearing) properties(exam examinations.ID) (properties []formula.Propert
 
 // prove decides what it can of an examination, and leaves the witnesses.
 func (h *hearing) prove(ctx context.Context, proof oracle.Proof, properties []formula.Property) (oracle.Proof, error) {
-	if err := h.view(ctx); err != nil {
-		return proof, err
+	proof.Asked, h.given = len(proof.Exam.Items(formula.IDs(properties))), properties
+	began := time.Now()
+	h.withoutColours(&proof, properties)
+	proof.Took, proof.Ended = time.Since(began).Microseconds(), "every value is proved without colours"
+	if len(openItems(&proof, properties)) > 0 {
+		if err := h.view(ctx); err != nil {
+			return proof, err
+		}
+		h.net.witnesses = nil
+		var err error
+		if proof, err = h.decide(ctx, proof, properties); err != nil {
+			return proof, err
+		}
 	}
-	h.net.witnesses = nil
-	proof, err := h.decide(ctx, proof, properties)
-	if err != nil {
-		return proof, err
+	return proof, clock.Until(ctx, func(c *clock.Clock) error { return h.leave(c, h.instance.ID, h.digest, proof.Exam) })
+}
+
+// seen is the net that was looked at, or its skeleton where that was enough.
+func (h *hearing) seen() unfold.View {
+	if h.net != nil && h.net.Net != nil {
+		return h.net.View
 	}
-	return proof, clock.Until(ctx, func(c *clock.Clock) error { return h.leave(c, h.instance.ID, h.net, h.digest, proof.Exam) })
+	return h.skeleton.View
 }
 
 // view sees to the net as the explorer sees it.
@@ -168,42 +183,35 @@ func (h *hearing) view(ctx context.Context) error {
 	}
 	h.net = &net{}
 	var err error
-	unfolding, cancel := context.WithTimeout(h.limited, h.Budget/4*3) // the skeleton needs some time, too
-	defer cancel()
-	h.net.View, err = unfold.Of(h.files.Document, unfold.Limits{Arcs: uint64(h.Memory) / 256, Context: unfolding})
+	h.net.View, err = unfold.Of(h.files.Document, unfold.Limits{Arcs: uint64(h.Memory) / 256, Context: h.limited})
 	large := (*unfold.TooLarge)(nil)
 	switch {
 	case errors.As(err, &large):
 		h.net.why = large.Error()
 	case errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
-		h.net.why = "the unfolding takes longer than three quarters of the budget"
+		h.net.why = "the unfolding takes longer than the budget"
 	default:
 		return err
 	}
-	if symmetric := h.files.Document.Symmetric; symmetric != nil {
-		h.net.View, _ = unfold.Skeleton(symmetric)
-	}
-	if h.net.Net == nil {
+	if h.skeleton == nil {
 		h.sayf("  left open: %s", h.net.why)
 	} else {
-		h.sayf("  without colours: %s", h.net.why)
+		h.sayf("  decided without colours alone: %s", h.net.why)
 	}
 	return nil
 }
 
 // decide fills a proof, until the budget ends.
 func (h *hearing) decide(ctx context.Context, p oracle.Proof, properties []formula.Property) (oracle.Proof, error) {
-	p.Asked, h.given = len(p.Exam.Items(formula.IDs(properties))), properties
 	if h.net.Net == nil {
 		p.Ended = h.net.why
-		return p, nil
-	}
-	began := time.Now()
-	if h.net.Skeleton {
-		h.withoutColours(&p, properties)
-		p.Took, p.Ended = time.Since(began).Microseconds(), "only the net without colours was looked at: "+h.net.why
+		if h.skeleton != nil {
+			h.onSkeleton(&p, properties, time.Hour) // the rest of the budget
+		}
 		return p, ctx.Err()
 	}
+	began := time.Now()
+	properties = openProperties(&p, properties)
 	deadline, _ := h.limited.Deadline()
 	left := func(divisor int64) time.Duration { return time.Until(deadline) / time.Duration(divisor) }
 	if p.Exam == examinations.UpperBounds {

@@ -203,7 +203,8 @@ func TestWitnessesStay(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	if err := r.leave(nil, i.ID, &net{View: view, witnesses: []*witness.Witness{other}}, p.Digest, p.Exam); err != nil {
+	h := &hearing{Referee: r, net: &net{View: view, witnesses: []*witness.Witness{other}}}
+	if err := h.leave(nil, i.ID, p.Digest, p.Exam); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(file)

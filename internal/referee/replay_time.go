@@ -47,7 +47,7 @@ func (h *hearing) replay(ctx context.Context, p oracle.Proof, properties []formu
 		return err
 	}
 	defer in.Close()
-	net := replay.NewNet(h.net.View)
+	net := replay.NewNet(h.seen())
 	reader := replay.NewReader(in, net, replay.Options{File: path, Instance: p.Instance, Exam: p.Exam})
 	took, items := Took{Files: 1}, map[string]bool{}
 	for reader.Scan() {

@@ -11,16 +11,39 @@ import (
 	"podium/internal/clock"
 	"podium/internal/witness"
 	"podium/internal/witness/replay"
+	"podium/pnml/unfold"
 )
 
-// withoutColours decides what the skeleton of a coloured net shows, which may do more than the
-// net: what it never does, and what holds in the initial marking. After "Skeletons" of
-// coloured nets, as LoLA and TAPAAL use them.
+// withoutColours decides what the skeleton of a coloured net shows at once, before the net is
+// unfolded.
 func (h *hearing) withoutColours(p *oracle.Proof, properties []formula.Property) {
+	if h.files.Document.Symmetric == nil {
+		return
+	}
+	if h.skeleton == nil {
+		view, ok := unfold.Skeleton(h.files.Document.Symmetric)
+		if !ok {
+			return
+		}
+		h.skeleton = &net{View: view}
+	}
+	h.skeleton.witnesses = nil
+	h.onSkeleton(p, properties, h.Budget/16)
+}
+
+// onSkeleton decides what the skeleton shows, in some time. It may do more than the net: what
+// it never does, the net never does, and both have as many tokens in the initial marking. As
+// LoLA and TAPAAL use skeletons; what formulas meet on its walks is no fact of the net.
+func (h *hearing) onSkeleton(p *oracle.Proof, properties []formula.Property, d time.Duration) {
 	if p.Exam == examinations.StateSpace {
 		return // its markings are others
 	}
-	deadline, _ := h.limited.Deadline()
+	whole, facts, limited := h.net, h.facts, h.limited
+	ctx, stop := context.WithTimeout(limited, d)
+	defer stop()
+	h.net, h.facts, h.limited = h.skeleton, nil, ctx
+	defer func() { h.net, h.facts, h.limited = whole, facts, limited }()
+	deadline, _ := ctx.Deadline()
 	left := func(divisor int64) time.Duration { return time.Until(deadline) / time.Duration(divisor) }
 	net := replay.NewNet(h.net.View)
 	h.alone(p, "initial marking", func() { h.initialRest(p, net, properties) })
@@ -32,6 +55,16 @@ func (h *hearing) withoutColours(p *oracle.Proof, properties []formula.Property)
 	h.alone(p, "proofs", func() { h.proveRest(p, properties) })
 	h.alone(p, "conclusions", func() { h.concludeRest(p, properties) })
 	h.alone(p, "clauses", func() { h.strengthenRest(p, properties) })
+}
+
+// witnesses are those of an examination, of the skeleton and of the net.
+func (h *hearing) witnesses() (list []*witness.Witness) {
+	for _, n := range []*net{h.skeleton, h.net} {
+		if n != nil {
+			list = append(list, n.witnesses...)
+		}
+	}
+	return list
 }
 
 // initialRest keeps what the initial marking decides.

@@ -113,11 +113,11 @@ func TestWithoutColours(t *testing.T) {
 				}
 			}
 			ctx, stop := context.WithTimeout(t.Context(), patience)
-			h := &hearing{Referee: &Referee{Options: Options{Memory: 1 << 26, Budget: patience, Cores: 1, Say: func(string) {}}}, net: &net{View: view}, limited: ctx, given: properties}
+			h := &hearing{Referee: &Referee{Options: Options{Memory: 1 << 26, Budget: patience, Cores: 1, Say: func(string) {}}}, skeleton: &net{View: view}, limited: ctx, given: properties}
 			p := &oracle.Proof{Instance: "N-COL-1", Exam: exam}
-			h.withoutColours(p, properties)
+			h.onSkeleton(p, properties, patience)
 			stop()
-			for _, w := range h.net.witnesses {
+			for _, w := range h.witnesses() {
 				if r := whole.Check(t.Context(), w, lookup(properties))[0]; r.State != witness.Confirmed {
 					t.Errorf("net %d %s: %s is not shown: %s", seed, exam, w.Claims[0], r.Detail)
 				}
