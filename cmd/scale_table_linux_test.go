@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// contestSizes are the sizes of docs/scale.md: instances and simulated hosts. Ten
+// contestSizes are the sizes of docs/lab/scale.md: instances and simulated hosts. Ten
 // tools run thirteen examinations of each instance.
 var contestSizes = []struct{ instances, hosts int }{{16, 1}, {200, 10}, {1924, 40}, {7700, 200}, {38462, 1000}}
 
@@ -30,7 +30,7 @@ const (
 	mostScored    = 2_000_000
 )
 
-// BenchmarkScale prints the tables of docs/scale.md: what the commands of a
+// BenchmarkScale prints the tables of docs/lab/scale.md: what the commands of a
 // campaign cost at several sizes. PODIUM_SCALE is the most runs of a campaign,
 // 30,000 when it is not set.
 func BenchmarkScale(b *testing.B) {

@@ -32,7 +32,11 @@ func TestDocsNameWhatIsThere(t *testing.T) {
 	if err != nil || len(docs) == 0 {
 		t.Fatal("no docs", err)
 	}
-	for _, doc := range append(docs, "../../README.md", "../../CONTRIBUTING.md", "../../CHANGELOG.md") {
+	lab, err := filepath.Glob("../../docs/lab/*.md")
+	if err != nil || len(lab) == 0 {
+		t.Fatal("no docs/lab", err)
+	}
+	for _, doc := range append(append(docs, lab...), "../../README.md", "../../CONTRIBUTING.md", "../../CHANGELOG.md") {
 		text, err := os.ReadFile(doc)
 		if err != nil {
 			t.Fatal(err)

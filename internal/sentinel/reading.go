@@ -28,7 +28,7 @@ type part struct {
 	of    func(Reading) int64
 }
 
-// The parts of the work. docs/machines.md says how the bounds were chosen.
+// The parts of the work. docs/lab/machines.md says how the bounds were chosen.
 var (
 	computing = part{"computed", 0.10, func(r Reading) int64 { return r.Compute }}
 	streaming = part{"streamed through memory", 0.75, func(r Reading) int64 { return r.Stream }}

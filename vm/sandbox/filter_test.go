@@ -156,7 +156,7 @@ func TestNumbersOfCalls(t *testing.T) {
 
 // TestTableOfRefusals holds the page against the table.
 func TestTableOfRefusals(t *testing.T) {
-	page, err := os.ReadFile("../../docs/machines.md")
+	page, err := os.ReadFile("../../docs/lab/machines.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,7 +173,7 @@ func TestTableOfRefusals(t *testing.T) {
 	_, rest, _ := strings.Cut(string(page), "| what | system calls | answer | why |\n|---|---|---|---|\n")
 	table, _, _ := strings.Cut(rest, "\n\n")
 	if got := strings.Split(table, "\n"); !slices.Equal(got, want) {
-		t.Errorf("the table of refused calls in docs/machines.md has to be:\n%s", strings.Join(want, "\n"))
+		t.Errorf("the table of refused calls in docs/lab/machines.md has to be:\n%s", strings.Join(want, "\n"))
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 )
 
 // refusal is a group of system calls that no tool needs, and why they are
-// refused. The table in docs/machines.md has the same rows.
+// refused. The table in docs/lab/machines.md has the same rows.
 type refusal struct {
 	what   string // as the page says it
 	answer unix.Errno

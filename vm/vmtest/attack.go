@@ -19,8 +19,8 @@ import (
 	"podium/vm"
 )
 
-// attack is something that a tool does in order to cheat or to do harm: a row of
-// the table in docs/machines.md and a case of the suite.
+// attack is something that a tool does in order to cheat or to do harm: a name
+// in the table of docs/lab/machines.md and a case of the suite.
 //
 // The tool's part, try, is played by the actor inside of a machine. It gives the
 // error that it met, nil where the kernel let it do what it wanted.
