@@ -53,6 +53,9 @@ const (
 	mostEffort  = 1 << 20
 )
 
+// mostDepth bounds how many firings lie within each other, which take stack.
+const mostDepth = 1 << 17
+
 // node is a formula, or its negation.
 type node struct {
 	kind   branchKind
@@ -85,6 +88,7 @@ type branches struct {
 	parts   int
 	log     []event
 	known   map[held]bool // what the log says
+	depth   int           // firings within each other
 }
 
 // node returns the node of a formula, or of its negation.
@@ -405,6 +409,10 @@ func (b *branches) every(show func() bool) bool {
 
 // after shows something in the marking behind a firing.
 func (b *branches) after(t uint32, show func() bool) bool {
+	if b.depth == mostDepth {
+		return false
+	}
+	b.depth++
 	from, before := b.hash, len(b.log)
 	shown := b.move(t, 1)
 	if shown {
@@ -412,6 +420,7 @@ func (b *branches) after(t uint32, show func() bool) bool {
 		shown = show()
 	}
 	b.move(t, -1)
+	b.depth--
 	if !shown {
 		b.undo(before)
 	}

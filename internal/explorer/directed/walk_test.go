@@ -349,3 +349,19 @@ func TestBranchTakesLittleFirst(t *testing.T) {
 		}
 	}
 }
+
+// TestBranchIsNotDeep: a net whose runs have no end takes no more stack than there is.
+func TestBranchIsNotDeep(t *testing.T) {
+	net := &pnml.Builder{}
+	net.Out(net.Transition("t"), net.Place("p", 0), 1)
+	w := newWalker(nil, built(t, net))
+	always := &formula.AllPaths{F: &formula.Globally{F: &formula.Fireable{Transitions: []string{"t"}}}}
+	b := &branches{walker: w, plan: newPlanner(w), numbers: map[formula.Formula]int{always: 0}, known: map[held]bool{}}
+	n, err := b.node(always, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w.begin(); b.shown(n, mostEffort) || b.depth != 0 || len(w.enabled) != 1 {
+		t.Errorf("shown, or left at depth %d", b.depth)
+	}
+}
