@@ -30,6 +30,22 @@ const (
 
 var errFormula = errors.New("the formula is about more than one marking, or about too large numbers")
 
+// Goal returns what a marking has to satisfy to decide a formula E F f or A G f, and the value of
+// the formula then; nil where no single marking decides it.
+func Goal(f formula.Formula) (goal formula.Formula, holds bool) {
+	switch f := f.(type) {
+	case *formula.ExistsPath:
+		if g, ok := f.F.(*formula.Finally); ok {
+			return g.F, true
+		}
+	case *formula.AllPaths:
+		if g, ok := f.F.(*formula.Globally); ok {
+			return &formula.Not{F: g.F}, false
+		}
+	}
+	return nil, false
+}
+
 // goal returns the target of a formula, or of its negation.
 func (w *walker) goal(f formula.Formula, not bool) (*target, error) {
 	join := map[bool]kind{false: all, true: one}
