@@ -38,7 +38,7 @@ func (b *branches) fires(from [2]uint64, t uint32) {
 
 // undo forgets what was noted from some event on.
 func (b *branches) undo(from int) {
-	b.clock.Work(8 * (len(b.log) - from))
+	b.Clock.Work(8 * (len(b.log) - from))
 	for _, e := range b.log[from:] {
 		if !e.fires {
 			delete(b.known, e.held)
@@ -55,7 +55,7 @@ func (b *branches) written() *witness.Branches {
 	}
 	out, noted := map[[2]uint64][]event{}, map[firing]bool{}
 	for _, e := range b.log {
-		b.clock.Work(32)
+		b.Clock.Work(32)
 		if key := (firing{e.at, e.t}); e.fires && !noted[key] {
 			noted[key] = true
 			out[e.at] = append(out[e.at], e)
@@ -67,7 +67,7 @@ func (b *branches) written() *witness.Branches {
 		for len(out[order[k]]) > 0 {
 			way := witness.Way{From: k}
 			for at, fresh := order[k], true; fresh && len(out[at]) > 0; {
-				b.clock.Work(32)
+				b.Clock.Work(32)
 				e := out[at][0]
 				out[at] = out[at][1:]
 				way.Fire = append(way.Fire, e.t)
@@ -86,7 +86,7 @@ func (b *branches) written() *witness.Branches {
 		if e.fires {
 			continue
 		}
-		b.clock.Work(32)
+		b.Clock.Work(32)
 		key := held{part: e.part, fails: e.fails}
 		at, ok := place[key]
 		if !ok {
