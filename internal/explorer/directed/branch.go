@@ -295,8 +295,8 @@ func (b *branches) way(n *node, effort int) bool {
 				if !ok {
 					break
 				}
-				from := b.hash
-				small := b.move(t, 1)
+				from := b.Hash
+				small := b.Fire(t)
 				path = append(path, t)
 				b.fires(from, t)
 				if !small {
@@ -314,7 +314,7 @@ func (b *branches) way(n *node, effort int) bool {
 					b.claim(n)
 				}
 				if i > 0 {
-					b.move(path[i-1], -1)
+					b.Unfire(path[i-1])
 				}
 			}
 			if path = path[:0]; found {
@@ -331,7 +331,7 @@ func (b *branches) stay(n *node, effort int) bool {
 	on, left := map[[2]uint64]bool{}, effort
 	var visit func() bool
 	visit = func() bool {
-		switch found, met := on[b.hash]; {
+		switch found, met := on[b.Hash]; {
 		case b.known[b.here(n)] || found:
 			return true
 		case met || !b.shown(n.parts[1], effort/8):
@@ -343,14 +343,14 @@ func (b *branches) stay(n *node, effort int) bool {
 		if left--; left < 0 {
 			return false
 		}
-		on[b.hash] = true
+		on[b.Hash] = true
 		for _, t := range slices.Clone(b.Enabled) {
 			if b.after(t, visit) {
 				b.claim(n)
 				return true
 			}
 		}
-		on[b.hash] = false
+		on[b.Hash] = false
 		return false
 	}
 	return visit()
@@ -366,10 +366,10 @@ func (b *branches) meet(n *node, effort int) bool {
 			return true
 		}
 		if !b.shown(n.parts[1], effort/8) {
-			if left--; left < 0 || len(b.Enabled) == 0 || on[b.hash] || !b.shown(n.parts[0], effort/8) {
+			if left--; left < 0 || len(b.Enabled) == 0 || on[b.Hash] || !b.shown(n.parts[0], effort/8) {
 				return false
 			}
-			on[b.hash] = true
+			on[b.Hash] = true
 			if !b.every(visit) {
 				return false
 			}
@@ -414,13 +414,13 @@ func (b *branches) after(t uint32, show func() bool) bool {
 		return false
 	}
 	b.depth++
-	from, before := b.hash, len(b.log)
-	shown := b.move(t, 1)
+	from, before := b.Hash, len(b.log)
+	shown := b.Fire(t)
 	if shown {
 		b.fires(from, t)
 		shown = show()
 	}
-	b.move(t, -1)
+	b.Unfire(t)
 	b.depth--
 	if !shown {
 		b.undo(before)

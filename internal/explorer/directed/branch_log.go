@@ -21,7 +21,7 @@ type held struct {
 const mostEvents = 1 << 22
 
 // here is what a node says of the marking at hand.
-func (b *branches) here(n *node) held { return held{b.hash, int32(n.part), !n.holds} }
+func (b *branches) here(n *node) held { return held{b.Hash, int32(n.part), !n.holds} }
 
 // claim notes what a node says of the marking at hand.
 func (b *branches) claim(n *node) {
@@ -33,7 +33,7 @@ func (b *branches) claim(n *node) {
 
 // fires notes the firing that has led to the marking at hand.
 func (b *branches) fires(from [2]uint64, t uint32) {
-	b.log = append(b.log, event{held: held{at: from}, fires: true, t: t, to: b.hash})
+	b.log = append(b.log, event{held: held{at: from}, fires: true, t: t, to: b.Hash})
 }
 
 // undo forgets what was noted from some event on.
@@ -62,7 +62,7 @@ func (b *branches) written() *witness.Branches {
 		}
 	}
 	w := &witness.Branches{}
-	number, order := map[[2]uint64]int{b.hash: 0}, [][2]uint64{b.hash}
+	number, order := map[[2]uint64]int{b.Hash: 0}, [][2]uint64{b.Hash}
 	for k := 0; k < len(order); k++ {
 		for len(out[order[k]]) > 0 {
 			way := witness.Way{From: k}

@@ -129,7 +129,7 @@ func (s *lassoSearch) search(limit int) bool {
 	for i := range s.met {
 		s.met[i] = s.met[i][:0]
 	}
-	s.enter(visit{s.hash, 0}, stutter, 0)
+	s.enter(visit{s.Hash, 0}, stutter, 0)
 	for len(s.frames) > 0 {
 		s.Clock.Work(64)
 		f := &s.frames[len(s.frames)-1]
@@ -143,11 +143,11 @@ func (s *lassoSearch) search(limit int) bool {
 			t = f.order[f.next%ways]
 		}
 		f.next++
-		if t != stutter && !s.move(t, 1) {
-			s.move(t, -1)
+		if t != stutter && !s.Fire(t) {
+			s.Unfire(t)
 			continue
 		}
-		v := visit{s.hash, e.To}
+		v := visit{s.Hash, e.To}
 		at, seen := s.seen[v]
 		switch {
 		case !seen && len(s.seen) >= limit:
@@ -160,7 +160,7 @@ func (s *lassoSearch) search(limit int) bool {
 			return true
 		}
 		if t != stutter {
-			s.move(t, -1)
+			s.Unfire(t)
 		}
 	}
 	s.whole = true
@@ -222,7 +222,7 @@ func (s *lassoSearch) leave() {
 	f := &s.frames[here]
 	s.seen[f.visit] = -1
 	if f.by != stutter {
-		s.move(f.by, -1)
+		s.Unfire(f.by)
 	}
 	for i := range s.met {
 		if k := len(s.met[i]); k > 0 && s.met[i][k-1] == here {

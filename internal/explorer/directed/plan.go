@@ -18,6 +18,7 @@ type planner struct {
 	cost  []int64  // by transition: until it is enabled; -1 where it is not known
 	open  []int32  // by transition: places that it lacks tokens of and whose cost is not known
 	by    []uint32 // by place: the transition that adds tokens at the least cost, or noTransition
+	gain  []int64  // by place: how many it adds
 	queue planQueue
 	seen  map[uint32]bool
 	steps []firings // of the plan: of enabled transitions
@@ -35,7 +36,8 @@ const noTransition = ^uint32(0)
 const mostCost = 1 << 40
 
 func newPlanner(w *walker) *planner {
-	return &planner{walker: w, price: make([]int64, len(w.Effects)), cost: make([]int64, len(w.Effects)), open: make([]int32, len(w.Effects)), by: make([]uint32, len(w.At))}
+	return &planner{walker: w, price: make([]int64, len(w.Effects)), cost: make([]int64, len(w.Effects)), open: make([]int32, len(w.Effects)),
+		by: make([]uint32, len(w.At)), gain: make([]int64, len(w.At))}
 }
 
 // course is a walk by plans.
@@ -96,7 +98,7 @@ func (p *planner) spread() {
 		p.queue = append(p.queue, planned{t, 0})
 	}
 	for len(p.queue) > 0 {
-		x := heap.Pop(&p.queue).(planned)
+		x := p.queue.least()
 		if p.cost[x.transition] >= 0 {
 			continue
 		}
@@ -106,14 +108,14 @@ func (p *planner) spread() {
 			if e.By <= 0 || p.by[e.Place] != noTransition {
 				continue
 			}
-			p.by[e.Place] = x.transition
+			p.by[e.Place], p.gain[e.Place] = x.transition, e.By
 			p.Clock.Work(4 * len(p.Users[e.Place]))
-			for k, u := range p.Users[e.Place] {
-				if p.At[e.Place] >= p.Needs[e.Place][k] {
+			for _, u := range p.Users[e.Place] {
+				if p.At[e.Place] >= u.Tokens {
 					continue
 				}
-				if p.open[u]--; p.open[u] == 0 {
-					heap.Push(&p.queue, planned{u, p.lacking(u)})
+				if p.open[u.Transition]--; p.open[u.Transition] == 0 {
+					p.queue.add(planned{u.Transition, p.lacking(u.Transition)})
 				}
 			}
 		}
@@ -140,8 +142,7 @@ func (p *planner) fetching(place uint32, n int64) int64 {
 
 // repeats is how often the transition of a place fires for some tokens.
 func (p *planner) repeats(place uint32, n int64) int64 {
-	by := p.By(p.by[place], place)
-	return (n + by - 1) / by
+	return (n + p.gain[place] - 1) / p.gain[place]
 }
 
 // towards puts what brings a target nearer into the plan. False says that nothing does.
@@ -268,7 +269,7 @@ func (p *planner) enabling(t uint32, times int64) bool {
 		if at >= w {
 			continue
 		}
-		if p.By(t, q) < 0 {
+		if slices.ContainsFunc(p.Effects[t], func(e tokens.Change) bool { return e.Place == q && e.By < 0 }) {
 			w = min(w, mostCost/times) * times
 		}
 		if !p.firing(p.by[q], p.repeats(q, w-at)) {
@@ -303,10 +304,20 @@ type planQueue []planned
 func (q planQueue) Len() int           { return len(q) }
 func (q planQueue) Less(i, j int) bool { return q[i].cost < q[j].cost }
 func (q planQueue) Swap(i, j int)      { q[i], q[j] = q[j], q[i] }
-func (q *planQueue) Push(x any)        { *q = append(*q, x.(planned)) }
-func (q *planQueue) Pop() any {
-	old := *q
-	x := old[len(old)-1]
-	*q = old[:len(old)-1]
+func (q *planQueue) Push(any)          { panic("directed: use add") }
+func (q *planQueue) Pop() any          { panic("directed: use least") }
+
+// add is heap.Push without an allocation.
+func (q *planQueue) add(x planned) {
+	*q = append(*q, x)
+	heap.Fix(q, len(*q)-1)
+}
+
+// least is heap.Pop without one.
+func (q *planQueue) least() planned {
+	x, last := (*q)[0], len(*q)-1
+	(*q)[0] = (*q)[last]
+	*q = (*q)[:last]
+	heap.Fix(q, 0)
 	return x
 }

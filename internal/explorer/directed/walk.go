@@ -94,8 +94,7 @@ type walker struct {
 	*tokens.Game
 	rng    *rand.Rand
 	run    []uint32
-	hash   [2]uint64 // of the marking, where moves are by move
-	effort int       // that may still be made
+	effort int // that may still be made
 }
 
 // newWalker returns a walker; false where the net has too many tokens.
@@ -106,7 +105,7 @@ func newWalker(c *clock.Clock, view unfold.View) (*walker, bool) {
 
 // begin goes to the initial marking.
 func (w *walker) begin() {
-	w.run, w.hash = w.run[:0], [2]uint64{}
+	w.run = w.run[:0]
 	w.Begin()
 }
 
@@ -114,30 +113,6 @@ func (w *walker) begin() {
 func (w *walker) fire(t uint32) bool {
 	w.run = append(w.run, t)
 	return w.Fire(t)
-}
-
-// move goes to the marking after a transition or, with -1, back to that before it, and keeps its
-// hash. It reports whether the numbers of tokens are small.
-func (w *walker) move(t uint32, sign int64) bool {
-	for _, x := range w.Effects[t] {
-		before := w.At[x.Place]
-		after := before + uint64(sign*x.By)
-		w.hash[0] += spread(x.Place, after, 1) - spread(x.Place, before, 1)
-		w.hash[1] += spread(x.Place, after, 2) - spread(x.Place, before, 2)
-	}
-	if sign > 0 {
-		return w.Fire(t)
-	}
-	w.Unfire(t)
-	return true
-}
-
-// spread is a number that looks drawn at random, for tokens in a place.
-func spread(place uint32, tokens, salt uint64) uint64 {
-	h := (uint64(place)<<2 + salt) * 0x9e3779b97f4a7c15
-	h = (h ^ h>>31 ^ tokens) * 0xbf58476d1ce4e5b9
-	h = (h ^ h>>29) * 0x94d049bb133111eb
-	return h ^ h>>32
 }
 
 // walk goes from the initial marking until the target is met, or the way or the length

@@ -199,7 +199,10 @@ func (s *search) close(fewest int, together *group) bool {
 		places, _ := s.Net.Pre.Row(int(t))
 		for _, p := range places {
 			if _, takes := slices.BinarySearch(s.Takers[p], t); takes {
-				s.take(s.Users[p])
+				s.Clock.Work(len(s.Users[p]))
+				for _, u := range s.Users[p] {
+					s.include(u.Transition)
+				}
 			} else { // others that leave the tokens there go before or after it
 				s.take(s.Takers[p])
 			}
@@ -231,12 +234,16 @@ func (s *search) scapegoat(t uint32) (best uint32) {
 func (s *search) take(list []uint32) {
 	s.Clock.Work(len(list))
 	for _, t := range list {
-		if !s.in[t] {
-			s.in[t] = true
-			s.members = append(s.members, t)
-			if s.Fireable(t) {
-				s.live++
-			}
+		s.include(t)
+	}
+}
+
+func (s *search) include(t uint32) {
+	if !s.in[t] {
+		s.in[t] = true
+		s.members = append(s.members, t)
+		if s.Fireable(t) {
+			s.live++
 		}
 	}
 }

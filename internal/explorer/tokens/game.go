@@ -1,7 +1,6 @@
 package tokens
 
 import (
-	"cmp"
 	"slices"
 
 	"podium/internal/clock"
@@ -16,15 +15,22 @@ type Game struct {
 	View  unfold.View
 	Net   *pnml.Net // of the view
 
-	Effects        [][]Change // by transition: places that a firing changes, ascending
+	Effects        [][]Change // by transition: what a firing takes from places, then what it adds to others
 	Makers, Takers [][]uint32 // by place: transitions that leave more, or less, on it
-	Users          [][]uint32 // by place: transitions that need tokens of it
-	Needs          [][]uint64 // by place: how many each of them needs
+	Users          [][]Need   // by place: transitions that need tokens of it
 
 	At      []uint64
-	Enabled []uint32 // transitions, in any order
-	Lacks   []int32  // by transition: places that hold too little
-	spot    []int32  // by transition: where it stands in Enabled, -1 outside
+	Hash    [2]uint64 // of the marking: 128 bits that are hardly ever those of another one
+	Enabled []uint32  // transitions, in any order
+	Lacks   []int32   // by transition: places that hold too little
+	spot    []int32   // by transition: where it stands in Enabled, -1 outside
+	other   []Change  // of Set
+}
+
+// Need says how many tokens a transition needs.
+type Need struct {
+	Transition uint32
+	Tokens     uint64
 }
 
 // Change is what a firing adds to a place, or a weight of a sum.
@@ -44,24 +50,26 @@ func NewGame(c *clock.Clock, view unfold.View) (*Game, bool) {
 	}
 	places, transitions := net.Places.Len(), net.Transitions.Len()
 	g := &Game{Clock: c, View: view, Net: net, Effects: make([][]Change, transitions), Makers: make([][]uint32, places), Takers: make([][]uint32, places),
-		Users: make([][]uint32, places), Needs: make([][]uint64, places), At: make([]uint64, places), Lacks: make([]int32, transitions), spot: make([]int32, transitions)}
+		Users: make([][]Need, places), At: make([]uint64, places), Lacks: make([]int32, transitions), spot: make([]int32, transitions)}
+	var takes, adds []Change
 	for t := range uint32(transitions) {
 		c.Work(32)
+		takes, adds = takes[:0], adds[:0]
 		for e := range Effects(net, int(t)) {
 			c.Work(16)
 			if e.Pre > 0 {
-				g.Users[e.Place] = append(g.Users[e.Place], t)
-				g.Needs[e.Place] = append(g.Needs[e.Place], e.Pre)
+				g.Users[e.Place] = append(g.Users[e.Place], Need{t, e.Pre})
 			}
 			switch {
 			case e.Post > e.Pre:
 				g.Makers[e.Place] = append(g.Makers[e.Place], t)
-				g.Effects[t] = append(g.Effects[t], Change{e.Place, int64(min(e.Post-e.Pre, MaxTokens))})
+				adds = append(adds, Change{e.Place, int64(min(e.Post-e.Pre, MaxTokens))})
 			case e.Post < e.Pre:
 				g.Takers[e.Place] = append(g.Takers[e.Place], t)
-				g.Effects[t] = append(g.Effects[t], Change{e.Place, -int64(min(e.Pre-e.Post, MaxTokens))})
+				takes = append(takes, Change{e.Place, -int64(min(e.Pre-e.Post, MaxTokens))})
 			}
 		}
+		g.Effects[t] = slices.Concat(takes, adds)
 	}
 	return g, true
 }
@@ -69,13 +77,13 @@ func NewGame(c *clock.Clock, view unfold.View) (*Game, bool) {
 // Begin goes to the initial marking.
 func (g *Game) Begin() {
 	copy(g.At, g.Net.Initial)
-	g.Enabled = g.Enabled[:0]
+	g.Enabled, g.Hash = g.Enabled[:0], [2]uint64{}
 	clear(g.Lacks)
 	for p, list := range g.Users {
 		g.Clock.Work(8 + len(list))
-		for k, t := range list {
-			if g.At[p] < g.Needs[p][k] {
-				g.Lacks[t]++
+		for _, u := range list {
+			if g.At[p] < u.Tokens {
+				g.Lacks[u.Transition]++
 			}
 		}
 	}
@@ -89,33 +97,57 @@ func (g *Game) Begin() {
 // Set goes from a marking to another one.
 func (g *Game) Set(m []uint64) {
 	g.Clock.Work(len(m))
+	g.other = g.other[:0]
 	for p, n := range m {
-		if before := g.At[p]; n != before {
-			g.At[p] = n
-			g.changed(uint32(p), before, n)
+		if n != g.At[p] {
+			g.other = append(g.other, Change{uint32(p), int64(n - g.At[p])})
 		}
 	}
+	g.change(g.other, 1)
 }
 
 // Fireable reports whether a transition is enabled.
 func (g *Game) Fireable(t uint32) bool { return g.spot[t] >= 0 }
 
 // Fire fires an enabled transition, and reports whether the numbers of tokens stay small.
-func (g *Game) Fire(t uint32) bool { return g.move(t, 1) }
+func (g *Game) Fire(t uint32) bool { return g.change(g.Effects[t], 1) }
 
 // Unfire takes a firing back.
-func (g *Game) Unfire(t uint32) { g.move(t, -1) }
+func (g *Game) Unfire(t uint32) { g.change(g.Effects[t], -1) }
 
-func (g *Game) move(t uint32, sign int64) bool {
+// change makes some changes or, with -1, takes them back.
+func (g *Game) change(list []Change, sign int64) bool {
 	small := true
-	for _, x := range g.Effects[t] {
+	for _, x := range list {
 		before := g.At[x.Place]
 		after := before + uint64(sign*x.By)
-		g.At[x.Place] = after
 		small = small && after < MaxTokens
-		g.changed(x.Place, before, after)
+		g.Hash[0] += spread(x.Place, after, 1) - spread(x.Place, before, 1)
+		g.Hash[1] += spread(x.Place, after, 2) - spread(x.Place, before, 2)
+		g.At[x.Place] = after
+		g.Clock.Work(4 + len(g.Users[x.Place]))
+		for _, u := range g.Users[x.Place] {
+			switch {
+			case before < u.Tokens && after >= u.Tokens:
+				if g.Lacks[u.Transition]--; g.Lacks[u.Transition] == 0 {
+					g.enable(u.Transition)
+				}
+			case before >= u.Tokens && after < u.Tokens:
+				if g.Lacks[u.Transition]++; g.Lacks[u.Transition] == 1 {
+					g.disable(u.Transition)
+				}
+			}
+		}
 	}
 	return small
+}
+
+// spread is a number that looks drawn at random, for tokens in a place.
+func spread(place uint32, tokens, salt uint64) uint64 {
+	h := (uint64(place)<<2 + salt) * 0x9e3779b97f4a7c15
+	h = (h ^ h>>31 ^ tokens) * 0xbf58476d1ce4e5b9
+	h = (h ^ h>>29) * 0x94d049bb133111eb
+	return h ^ h>>32
 }
 
 // Shift fires an enabled transition or, with -1, takes its firing back, for a short while: what
@@ -129,24 +161,6 @@ func (g *Game) Shift(t uint32, sign int64) bool {
 	return small
 }
 
-// changed brings up to date what a place enables.
-func (g *Game) changed(place uint32, before, after uint64) {
-	users, needs := g.Users[place], g.Needs[place]
-	g.Clock.Work(4 + len(users))
-	for k, t := range users {
-		switch n := needs[k]; {
-		case before < n && after >= n:
-			if g.Lacks[t]--; g.Lacks[t] == 0 {
-				g.enable(t)
-			}
-		case before >= n && after < n:
-			if g.Lacks[t]++; g.Lacks[t] == 1 {
-				g.disable(t)
-			}
-		}
-	}
-}
-
 func (g *Game) enable(t uint32) {
 	g.spot[t] = int32(len(g.Enabled))
 	g.Enabled = append(g.Enabled, t)
@@ -156,15 +170,6 @@ func (g *Game) disable(t uint32) {
 	i, last := g.spot[t], g.Enabled[len(g.Enabled)-1]
 	g.Enabled[i], g.spot[last] = last, i
 	g.Enabled, g.spot[t] = g.Enabled[:len(g.Enabled)-1], -1
-}
-
-// By returns what a firing of a transition adds to a place.
-func (g *Game) By(t, place uint32) int64 {
-	k, changes := slices.BinarySearchFunc(g.Effects[t], place, func(x Change, place uint32) int { return cmp.Compare(x.Place, place) })
-	if !changes {
-		return 0
-	}
-	return g.Effects[t][k].By
 }
 
 // Missing is how many tokens a transition lacks.

@@ -2,6 +2,7 @@ package tokens_test
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -34,8 +35,14 @@ func TestGame(t *testing.T) {
 		if !ok {
 			t.Fatal("a small net is refused")
 		}
+		hashes, markings := map[string][2]uint64{}, map[[2]uint64]string{}
 		same := func(m []uint64) {
 			t.Helper()
+			text := fmt.Sprint(m)
+			if before, met := hashes[text]; met && before != g.Hash || markings[g.Hash] != "" && markings[g.Hash] != text {
+				t.Fatalf("%v has the hash %x, and %x before; %s has it", m, g.Hash, before, markings[g.Hash])
+			}
+			hashes[text], markings[g.Hash] = g.Hash, text
 			list := slices.Sorted(slices.Values(g.Enabled))
 			if !slices.Equal(g.At, m) || !slices.Equal(list, enabled(g)) {
 				t.Fatalf("%v enables %v; it is to be %v", g.At, list, m)

@@ -222,13 +222,21 @@ func (g *Game) look(x *Goal) {
 		return
 	}
 	x.looked = true
-	change := map[uint32]int64{}
+	weights, change := map[uint32]int64{}, map[uint32]int64{}
 	for _, s := range x.Sum {
-		for _, list := range [][]uint32{g.Makers[s.Place], g.Takers[s.Place]} {
-			g.Clock.Work(32 * len(list))
-			for _, t := range list {
-				change[t] += s.By * g.By(t, s.Place)
+		weights[s.Place] = s.By
+	}
+	for _, s := range x.Sum {
+		for _, t := range slices.Concat(g.Makers[s.Place], g.Takers[s.Place]) {
+			if _, known := change[t]; known {
+				continue
 			}
+			g.Clock.Work(32 + 16*len(g.Effects[t]))
+			by := int64(0)
+			for _, e := range g.Effects[t] {
+				by += e.By * weights[e.Place]
+			}
+			change[t] = by
 		}
 	}
 	for _, t := range slices.Sorted(maps.Keys(change)) {
