@@ -24,7 +24,7 @@ func TestRevokedRedo(t *testing.T) {
 	}
 	revoke := append([]string{"decide", "revoke", c.Dir, "1"}, by...)
 	shown := run(t, 0, append(revoke, "--dry-run")...)
-	if !strings.Contains(shown, "* walk: rank 1 -> none") || totals(run(t, 0, "score", c.Dir)) != right {
+	if !strings.Contains(shown, "* symbolic: rank 1 -> none") || totals(run(t, 0, "score", c.Dir)) != right {
 		t.Errorf("a trial of the revocation:\n%s", shown)
 	}
 	if taken := run(t, 0, revoke...); taken != shown {
@@ -34,7 +34,7 @@ func TestRevokedRedo(t *testing.T) {
 		t.Errorf("scores before:\n%s\nrevoked:\n%s", before, now)
 	}
 	shown = run(t, 0, append([]string{"decide", "revoke", c.Dir, "2"}, by...)...)
-	if now := totals(run(t, 0, "score", c.Dir)); now != right || !strings.Contains(shown, "walk: rank none -> 1") {
+	if now := totals(run(t, 0, "score", c.Dir)); now != right || !strings.Contains(shown, "symbolic: rank none -> 1") {
 		t.Errorf("restored:\n%s\nwant:\n%s\nshown:\n%s", now, right, shown)
 	}
 }

@@ -205,7 +205,7 @@ func TestRereadSurvivesKills(t *testing.T) {
 	if left, _ := filepath.Glob(filepath.Join(c.Dir, "journal", ".*")); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
-	if said := run(t, 0, "explain", "--from", c.Dir, "walk", "TokenRingMutex-PT-002", "OneSafe"); !strings.Contains(said, "its output was read again on ") || !strings.Contains(said, "at an unknown time") {
+	if said := run(t, 0, "explain", "--from", c.Dir, "symbolic", "TokenRingMutex-PT-002", "OneSafe"); !strings.Contains(said, "its output was read again on ") || !strings.Contains(said, "at an unknown time") {
 		t.Errorf("explain does not name the reading:\n%s", said)
 	}
 	run(t, 0, "publish", c.Dir)

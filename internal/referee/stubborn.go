@@ -10,6 +10,7 @@ import (
 	"podium/examinations/oracle"
 	"podium/internal/clock"
 	"podium/internal/explorer"
+	"podium/internal/explorer/directed"
 	"podium/internal/explorer/stubborn"
 	"podium/internal/witness"
 )
@@ -82,15 +83,6 @@ func goalOf(exam examinations.ID, f formula.Formula) formula.Formula {
 	if exam == examinations.ReachabilityDeadlock {
 		return &formula.Deadlock{}
 	}
-	switch f := f.(type) {
-	case *formula.ExistsPath:
-		if g, ok := f.F.(*formula.Finally); ok {
-			return g.F
-		}
-	case *formula.AllPaths:
-		if g, ok := f.F.(*formula.Globally); ok {
-			return &formula.Not{F: g.F}
-		}
-	}
-	return nil
+	goal, _ := directed.Goal(f)
+	return goal
 }

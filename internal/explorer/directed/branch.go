@@ -6,6 +6,7 @@ import (
 
 	"podium/examinations/formula"
 	"podium/internal/clock"
+	"podium/internal/explorer/tokens"
 	"podium/internal/witness"
 	"podium/pnml/unfold"
 )
@@ -17,10 +18,10 @@ import (
 // formula. Markings are told apart by hashes: a value counts only when a replay accepts the
 // branches that show it.
 func Branch(c *clock.Clock, view unfold.View, f formula.Formula, values ...bool) (holds bool, show *witness.Branches, ok bool) {
-	if tooLarge(view) {
+	w, ok := newWalker(c, view)
+	if !ok {
 		return false, nil, false
 	}
-	w := newWalker(c, view)
 	b := &branches{walker: w, plan: newPlanner(w), numbers: map[formula.Formula]int{}, known: map[held]bool{}}
 	formula.Walk(f, func(g formula.Formula) {
 		switch g.(type) {
@@ -53,14 +54,17 @@ const (
 	mostEffort  = 1 << 20
 )
 
+// mostDepth bounds how many firings lie within each other, which take stack.
+const mostDepth = 1 << 17
+
 // node is a formula, or its negation.
 type node struct {
 	kind   branchKind
-	parts  []*node // of until: before and reach, where it is negated their negations
-	target *target // of a formula of one marking; else one that is near to the formula
-	part   int     // the number of the part of the formula, -1 without a path quantifier
-	holds  bool    // not negated
-	cost   int     // about what it takes to show it, 0 for a formula of one marking
+	parts  []*node      // of until: before and reach, where it is negated their negations
+	target *tokens.Goal // of a formula of one marking; else one that is near to the formula
+	part   int          // the number of the part of the formula, -1 without a path quantifier
+	holds  bool         // not negated
+	cost   int          // about what it takes to show it, 0 for a formula of one marking
 }
 
 type branchKind uint8
@@ -85,12 +89,13 @@ type branches struct {
 	parts   int
 	log     []event
 	known   map[held]bool // what the log says
+	depth   int           // firings within each other
 }
 
 // node returns the node of a formula, or of its negation.
 func (b *branches) node(f formula.Formula, not bool) (*node, error) {
 	if formula.IsState(f) {
-		t, err := b.goal(f, not)
+		t, err := b.Goal(f, not)
 		return &node{kind: marking, target: t, part: -1}, err
 	}
 	join := map[bool]branchKind{false: both, true: either}
@@ -106,7 +111,7 @@ func (b *branches) node(f formula.Formula, not bool) (*node, error) {
 	case *formula.AllPaths:
 		return b.path(f, f.F, true, not)
 	}
-	return nil, errFormula
+	return nil, tokens.ErrGoal
 }
 
 // path returns the node of a part with a path quantifier.
@@ -134,7 +139,7 @@ func (b *branches) path(part, op formula.Formula, all, not bool) (*node, error) 
 	case *formula.Globally: // E G f is not A F not f
 		return b.nodes(part, kind(all != not, not), not, !not, always, &formula.Not{F: op.F})
 	}
-	return nil, errFormula
+	return nil, tokens.ErrGoal
 }
 
 // nodes returns the node of a formula, negated with not, whose parts are negated with negated.
@@ -165,15 +170,15 @@ func (b *branches) nodes(f formula.Formula, k branchKind, not, negated bool, lis
 }
 
 // near is a target on the way to a formula.
-func (n *node) near() *target {
+func (n *node) near() *tokens.Goal {
 	switch n.kind {
 	case both, either:
-		t := &target{kind: all}
+		t := &tokens.Goal{Kind: tokens.All}
 		if n.kind == either {
-			t.kind = one
+			t.Kind = tokens.One
 		}
 		for _, part := range n.parts {
-			t.parts = append(t.parts, part.target)
+			t.Parts = append(t.Parts, part.target)
 		}
 		return t
 	case someWay, allStay:
@@ -185,7 +190,7 @@ func (n *node) near() *target {
 // shown reports whether a formula is shown to hold in the marking at hand, which it leaves
 // as it was.
 func (b *branches) shown(n *node, effort int) bool {
-	b.clock.Work(16)
+	b.Clock.Work(16)
 	if effort < 2 || len(b.log) > mostEvents || !b.plausible(n) {
 		return false
 	}
@@ -227,17 +232,17 @@ func (b *branches) tried(n *node, effort int) bool {
 func (b *branches) plausible(n *node) bool {
 	switch n.kind {
 	case marking:
-		return n.target.distance(b.walker) == 0
+		return b.Distance(n.target) == 0
 	case both:
 		return !slices.ContainsFunc(n.parts, func(part *node) bool { return !b.plausible(part) })
 	case either:
 		return slices.ContainsFunc(n.parts, b.plausible)
 	case someNext:
-		return len(b.enabled) > 0
+		return len(b.Enabled) > 0
 	case someStay, allStay:
 		return b.plausible(n.parts[1])
 	case allMeet:
-		return b.plausible(n.parts[1]) || len(b.enabled) > 0 && b.plausible(n.parts[0])
+		return b.plausible(n.parts[1]) || len(b.Enabled) > 0 && b.plausible(n.parts[0])
 	case someWay:
 		return b.plausible(n.parts[1]) || b.plausible(n.parts[0])
 	}
@@ -246,7 +251,7 @@ func (b *branches) plausible(n *node) bool {
 
 // next shows a formula in some successor, or in all.
 func (b *branches) next(n *node, effort int, every bool) bool {
-	for _, t := range slices.Clone(b.enabled) {
+	for _, t := range slices.Clone(b.Enabled) {
 		if b.after(t, func() bool { return b.shown(n.parts[0], effort-1) }) != every {
 			if !every {
 				b.claim(n)
@@ -284,14 +289,14 @@ func (b *branches) way(n *node, effort int) bool {
 				way = func() (uint32, bool) { return b.nearer(to.target) }
 			}
 			found := false
-			for len(path) < limit && len(b.enabled) > 0 {
+			for len(path) < limit && len(b.Enabled) > 0 {
 				steps++
 				t, ok := way()
 				if !ok {
 					break
 				}
-				from := b.hash
-				small := b.move(t, 1)
+				from := b.Hash
+				small := b.Fire(t)
 				path = append(path, t)
 				b.fires(from, t)
 				if !small {
@@ -309,7 +314,7 @@ func (b *branches) way(n *node, effort int) bool {
 					b.claim(n)
 				}
 				if i > 0 {
-					b.move(path[i-1], -1)
+					b.Unfire(path[i-1])
 				}
 			}
 			if path = path[:0]; found {
@@ -326,26 +331,26 @@ func (b *branches) stay(n *node, effort int) bool {
 	on, left := map[[2]uint64]bool{}, effort
 	var visit func() bool
 	visit = func() bool {
-		switch found, met := on[b.hash]; {
+		switch found, met := on[b.Hash]; {
 		case b.known[b.here(n)] || found:
 			return true
 		case met || !b.shown(n.parts[1], effort/8):
 			return false
-		case len(b.enabled) == 0 || b.shown(n.parts[0], effort/8):
+		case len(b.Enabled) == 0 || b.shown(n.parts[0], effort/8):
 			b.claim(n)
 			return true
 		}
 		if left--; left < 0 {
 			return false
 		}
-		on[b.hash] = true
-		for _, t := range slices.Clone(b.enabled) {
+		on[b.Hash] = true
+		for _, t := range slices.Clone(b.Enabled) {
 			if b.after(t, visit) {
 				b.claim(n)
 				return true
 			}
 		}
-		on[b.hash] = false
+		on[b.Hash] = false
 		return false
 	}
 	return visit()
@@ -361,10 +366,10 @@ func (b *branches) meet(n *node, effort int) bool {
 			return true
 		}
 		if !b.shown(n.parts[1], effort/8) {
-			if left--; left < 0 || len(b.enabled) == 0 || on[b.hash] || !b.shown(n.parts[0], effort/8) {
+			if left--; left < 0 || len(b.Enabled) == 0 || on[b.Hash] || !b.shown(n.parts[0], effort/8) {
 				return false
 			}
-			on[b.hash] = true
+			on[b.Hash] = true
 			if !b.every(visit) {
 				return false
 			}
@@ -395,7 +400,7 @@ func (b *branches) remain(n *node, effort int) bool {
 
 // every shows something in all markings that follow.
 func (b *branches) every(show func() bool) bool {
-	for _, t := range slices.Clone(b.enabled) {
+	for _, t := range slices.Clone(b.Enabled) {
 		if !b.after(t, show) {
 			return false
 		}
@@ -405,13 +410,18 @@ func (b *branches) every(show func() bool) bool {
 
 // after shows something in the marking behind a firing.
 func (b *branches) after(t uint32, show func() bool) bool {
-	from, before := b.hash, len(b.log)
-	shown := b.move(t, 1)
+	if b.depth == mostDepth {
+		return false
+	}
+	b.depth++
+	from, before := b.Hash, len(b.log)
+	shown := b.Fire(t)
 	if shown {
 		b.fires(from, t)
 		shown = show()
 	}
-	b.move(t, -1)
+	b.Unfire(t)
+	b.depth--
 	if !shown {
 		b.undo(before)
 	}

@@ -21,7 +21,7 @@ type held struct {
 const mostEvents = 1 << 22
 
 // here is what a node says of the marking at hand.
-func (b *branches) here(n *node) held { return held{b.hash, int32(n.part), !n.holds} }
+func (b *branches) here(n *node) held { return held{b.Hash, int32(n.part), !n.holds} }
 
 // claim notes what a node says of the marking at hand.
 func (b *branches) claim(n *node) {
@@ -33,12 +33,12 @@ func (b *branches) claim(n *node) {
 
 // fires notes the firing that has led to the marking at hand.
 func (b *branches) fires(from [2]uint64, t uint32) {
-	b.log = append(b.log, event{held: held{at: from}, fires: true, t: t, to: b.hash})
+	b.log = append(b.log, event{held: held{at: from}, fires: true, t: t, to: b.Hash})
 }
 
 // undo forgets what was noted from some event on.
 func (b *branches) undo(from int) {
-	b.clock.Work(8 * (len(b.log) - from))
+	b.Clock.Work(8 * (len(b.log) - from))
 	for _, e := range b.log[from:] {
 		if !e.fires {
 			delete(b.known, e.held)
@@ -55,19 +55,19 @@ func (b *branches) written() *witness.Branches {
 	}
 	out, noted := map[[2]uint64][]event{}, map[firing]bool{}
 	for _, e := range b.log {
-		b.clock.Work(32)
+		b.Clock.Work(32)
 		if key := (firing{e.at, e.t}); e.fires && !noted[key] {
 			noted[key] = true
 			out[e.at] = append(out[e.at], e)
 		}
 	}
 	w := &witness.Branches{}
-	number, order := map[[2]uint64]int{b.hash: 0}, [][2]uint64{b.hash}
+	number, order := map[[2]uint64]int{b.Hash: 0}, [][2]uint64{b.Hash}
 	for k := 0; k < len(order); k++ {
 		for len(out[order[k]]) > 0 {
 			way := witness.Way{From: k}
 			for at, fresh := order[k], true; fresh && len(out[at]) > 0; {
-				b.clock.Work(32)
+				b.Clock.Work(32)
 				e := out[at][0]
 				out[at] = out[at][1:]
 				way.Fire = append(way.Fire, e.t)
@@ -86,7 +86,7 @@ func (b *branches) written() *witness.Branches {
 		if e.fires {
 			continue
 		}
-		b.clock.Work(32)
+		b.Clock.Work(32)
 		key := held{part: e.part, fails: e.fails}
 		at, ok := place[key]
 		if !ok {

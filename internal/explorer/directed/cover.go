@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"podium/internal/clock"
+	"podium/internal/explorer/tokens"
 	"podium/pnml/unfold"
 )
 
@@ -11,11 +12,11 @@ import (
 // from each transition to the next one by plans, and begins again where no plan leads on,
 // until all is done or the clock ends; it gives up at once when the net is too large.
 func Cover(c *clock.Clock, view unfold.View, groups [][]uint32) (runs [][]uint32, ok bool) {
-	if tooLarge(view) {
+	w, ok := newWalker(c, view)
+	if !ok {
 		return nil, false
 	}
-	w := newWalker(c, view)
-	x := &covering{walker: w, goal: &target{kind: some}, groupsOf: make([][]int, len(w.effects)), waiting: make([]bool, len(groups))}
+	x := &covering{walker: w, goal: &tokens.Goal{Kind: tokens.Some}, groupsOf: make([][]int, len(w.Effects)), waiting: make([]bool, len(groups))}
 	for g, list := range groups {
 		x.waiting[g] = true
 		for _, t := range list {
@@ -38,18 +39,18 @@ func Cover(c *clock.Clock, view unfold.View, groups [][]uint32) (runs [][]uint32
 
 type covering struct {
 	*walker
-	goal     *target // a transition of a group that waits is enabled
-	groupsOf [][]int // by transition
-	waiting  []bool  // by group
+	goal     *tokens.Goal // a transition of a group that waits is enabled
+	groupsOf [][]int      // by transition
+	waiting  []bool       // by group
 }
 
 // wait makes the goal again.
 func (x *covering) wait() {
-	x.goal.transitions = x.goal.transitions[:0]
+	x.goal.Transitions = x.goal.Transitions[:0]
 	for t, list := range x.groupsOf {
-		x.clock.Work(1 + len(list))
+		x.Clock.Work(1 + len(list))
 		if slices.ContainsFunc(list, func(g int) bool { return x.waiting[g] }) {
-			x.goal.transitions = append(x.goal.transitions, uint32(t))
+			x.goal.Transitions = append(x.goal.Transitions, uint32(t))
 		}
 	}
 }
@@ -59,11 +60,11 @@ func (x *covering) wait() {
 func (x *covering) walk(plan *planner, plans int) (last int) {
 	x.begin()
 	course := plan.course(x.goal, plans)
-	for len(x.run) < longest && len(x.goal.transitions) > 0 && len(x.enabled) > 0 {
-		x.clock.Work(16)
+	for len(x.run) < longest && len(x.goal.Transitions) > 0 && len(x.Enabled) > 0 {
+		x.Clock.Work(16)
 		t, ok := uint32(0), false
-		if x.goal.distance(x.walker) == 0 {
-			t, ok = x.goal.transitions[slices.IndexFunc(x.goal.transitions, func(t uint32) bool { return x.place[t] >= 0 })], true
+		if x.Distance(x.goal) == 0 {
+			t, ok = x.goal.Transitions[slices.IndexFunc(x.goal.Transitions, x.Fireable)], true
 		} else {
 			t, ok = course.next()
 		}

@@ -8,6 +8,7 @@ import (
 	"podium/examinations/formula"
 	"podium/internal/clock"
 	"podium/internal/explorer/temporal"
+	"podium/internal/explorer/tokens"
 	"podium/pnml/unfold"
 )
 
@@ -20,10 +21,11 @@ import (
 // Markings are remembered by 128 bits of a hash, so that now and then one may be taken for
 // another: a run that is found is to be replayed, and that none is found says nothing.
 func Lasso(c *clock.Clock, view unfold.View, f formula.Formula) (stem, cycle []uint32, holds, found bool) {
-	if tooLarge(view) {
+	w, ok := newWalker(c, view)
+	if !ok {
 		return nil, nil, false, false
 	}
-	a := &literals{walker: newWalker(c, view)}
+	a := &literals{walker: w}
 	path, holds, err := temporal.NewLTL(a, f)
 	if err != nil {
 		return nil, nil, false, false
@@ -54,7 +56,7 @@ const (
 // literals are the formulas of one marking in a formula, by number.
 type literals struct {
 	*walker
-	targets []*target
+	targets []*tokens.Goal
 	known   []int8 // by literal, of the marking at hand: 0 where it is not known
 }
 
@@ -66,7 +68,7 @@ func (a *literals) Atom(f formula.Formula) (temporal.Atom, error) {
 		}
 		return temporal.False, nil
 	}
-	t, err := a.goal(f, false)
+	t, err := a.Goal(f, false)
 	if err != nil {
 		return temporal.False, err
 	}
@@ -106,7 +108,7 @@ type lassoSearch struct {
 
 // rank says which transitions come first.
 func (s *lassoSearch) rank(turn int) {
-	n := s.net.Transitions.Len()
+	n := s.Net.Transitions.Len()
 	s.ranks = make([]uint32, n)
 	for t := range s.ranks {
 		s.ranks[t] = uint32(t)
@@ -127,9 +129,9 @@ func (s *lassoSearch) search(limit int) bool {
 	for i := range s.met {
 		s.met[i] = s.met[i][:0]
 	}
-	s.enter(visit{s.hash, 0}, stutter, 0)
+	s.enter(visit{s.Hash, 0}, stutter, 0)
 	for len(s.frames) > 0 {
-		s.clock.Work(64)
+		s.Clock.Work(64)
 		f := &s.frames[len(s.frames)-1]
 		ways := max(len(f.order), 1)
 		if f.next == ways*len(f.edges) {
@@ -141,11 +143,11 @@ func (s *lassoSearch) search(limit int) bool {
 			t = f.order[f.next%ways]
 		}
 		f.next++
-		if t != stutter && !s.move(t, 1) {
-			s.move(t, -1)
+		if t != stutter && !s.Fire(t) {
+			s.Unfire(t)
 			continue
 		}
-		v := visit{s.hash, e.To}
+		v := visit{s.Hash, e.To}
 		at, seen := s.seen[v]
 		switch {
 		case !seen && len(s.seen) >= limit:
@@ -158,7 +160,7 @@ func (s *lassoSearch) search(limit int) bool {
 			return true
 		}
 		if t != stutter {
-			s.move(t, -1)
+			s.Unfire(t)
 		}
 	}
 	s.whole = true
@@ -173,8 +175,8 @@ func (s *lassoSearch) enter(v visit, by uint32, accepts uint32) {
 		s.met[i] = append(s.met[i], here)
 	}
 	s.seen[v] = here
-	f := frame{visit: v, by: by, order: slices.Clone(s.enabled)}
-	s.clock.Work(16 * len(f.order))
+	f := frame{visit: v, by: by, order: slices.Clone(s.Enabled)}
+	s.Clock.Work(16 * len(f.order))
 	slices.SortFunc(f.order, func(a, b uint32) int { return cmp.Compare(s.ranks[a], s.ranks[b]) })
 	s.forget()
 	for _, e := range s.automaton.Edges[v.state] {
@@ -203,7 +205,7 @@ func (a *literals) satisfied(list []temporal.Literal) bool {
 	for _, x := range list {
 		if a.known[x.Atom] == 0 {
 			a.known[x.Atom] = -1
-			if a.targets[x.Atom].distance(a.walker) == 0 {
+			if a.Distance(a.targets[x.Atom]) == 0 {
 				a.known[x.Atom] = 1
 			}
 		}
@@ -220,7 +222,7 @@ func (s *lassoSearch) leave() {
 	f := &s.frames[here]
 	s.seen[f.visit] = -1
 	if f.by != stutter {
-		s.move(f.by, -1)
+		s.Unfire(f.by)
 	}
 	for i := range s.met {
 		if k := len(s.met[i]); k > 0 && s.met[i][k-1] == here {

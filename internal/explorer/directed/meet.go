@@ -5,6 +5,7 @@ import (
 
 	"podium/examinations/formula"
 	"podium/internal/clock"
+	"podium/internal/explorer/tokens"
 	"podium/pnml/unfold"
 )
 
@@ -16,23 +17,23 @@ type Met struct{ True, False bool }
 // entries, and gets what was met also when the clock ends the walks. They have at most a
 // number of firings together. Of a formula that it cannot understand it says nothing.
 func Meet(c *clock.Clock, view unfold.View, fs []formula.Formula, met []Met, firings int) {
-	if tooLarge(view) {
+	w, ok := newWalker(c, view)
+	if !ok {
 		return
 	}
-	w := newWalker(c, view)
 	type open struct {
-		target *target
+		target *tokens.Goal
 		met    *Met
 	}
 	var waiting []open
 	for i, f := range fs {
-		if t, err := w.goal(f, false); err == nil {
+		if t, err := w.Goal(f, false); err == nil {
 			waiting = append(waiting, open{t, &met[i]})
 		}
 	}
 	look := func() {
 		waiting = slices.DeleteFunc(waiting, func(x open) bool {
-			if x.target.distance(w) == 0 {
+			if w.Distance(x.target) == 0 {
 				x.met.True = true
 			} else {
 				x.met.False = true
@@ -42,22 +43,22 @@ func Meet(c *clock.Clock, view unfold.View, fs []formula.Formula, met []Met, fir
 	}
 	w.begin()
 	look()
-	if len(w.enabled) == 0 {
+	if len(w.Enabled) == 0 {
 		return // nothing else is ever met
 	}
 	for length := firstWalk; firings > 0 && len(waiting) > 0; length = min(length+length/2, longest) {
 		w.begin()
-		for length := length; length > 0 && firings > 0 && len(w.enabled) > 0; {
+		for length := length; length > 0 && firings > 0 && len(w.Enabled) > 0; {
 			t, _ := w.atRandom()
 			times := 1
 			if w.rng.IntN(4) == 0 {
 				times = mostTimes
 			}
-			for ; times > 0 && w.place[t] >= 0; times-- {
-				w.clock.Work(16)
+			for ; times > 0 && w.Fireable(t); times-- {
+				w.Clock.Work(16)
 				length--
 				firings--
-				if !w.move(t, 1) {
+				if !w.Fire(t) {
 					return
 				}
 			}

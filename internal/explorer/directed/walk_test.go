@@ -12,6 +12,7 @@ import (
 	"podium/internal/clock/clocktest"
 	"podium/internal/explorer"
 	"podium/internal/explorer/naive"
+	"podium/internal/explorer/tokens"
 	"podium/internal/witness"
 	"podium/internal/witness/enumeration"
 	"podium/pnml"
@@ -104,14 +105,14 @@ func TestMeet(t *testing.T) {
 // nothing.
 func TestTooManyTokens(t *testing.T) {
 	b := &pnml.Builder{}
-	b.Place("p", 2*maxTokens)
+	b.Place("p", 2*tokens.MaxTokens)
 	view := built(t, b)
 	clock.Until(clocktest.Looks(4), func(c *clock.Clock) error {
-		if run, found := Walk(c, view, holds("p", maxTokens), nil); found {
+		if run, found := Walk(c, view, holds("p", tokens.MaxTokens), nil); found {
 			t.Errorf("the run %v leads to a place with fewer tokens than it has", run)
 		}
 		met := make([]Met, 1)
-		if Meet(c, view, []formula.Formula{holds("p", maxTokens)}, met, 1); met[0] != (Met{}) {
+		if Meet(c, view, []formula.Formula{holds("p", tokens.MaxTokens)}, met, 1); met[0] != (Met{}) {
 			t.Errorf("%+v is met", met[0])
 		}
 		return nil
@@ -331,7 +332,7 @@ func TestCover(t *testing.T) {
 // TestBranchTakesLittleFirst: of the parts of a conjunction or a disjunction what takes little is
 // shown first, whatever stands first in the formula.
 func TestBranchTakesLittleFirst(t *testing.T) {
-	w := newWalker(nil, unfold.Plain(naive.Ring(3, 2)))
+	w, _ := newWalker(nil, unfold.Plain(naive.Ring(3, 2)))
 	b := &branches{walker: w, plan: newPlanner(w), numbers: map[formula.Formula]int{}, known: map[held]bool{}}
 	few := holds("p1", 1)
 	next := &formula.ExistsPath{F: &formula.Next{F: few}}
@@ -347,5 +348,21 @@ func TestBranchTakesLittleFirst(t *testing.T) {
 				t.Errorf("%s: parts %v", formula.Print(f), got)
 			}
 		}
+	}
+}
+
+// TestBranchIsNotDeep: a net whose runs have no end takes no more stack than there is.
+func TestBranchIsNotDeep(t *testing.T) {
+	net := &pnml.Builder{}
+	net.Out(net.Transition("t"), net.Place("p", 0), 1)
+	w, _ := newWalker(nil, built(t, net))
+	always := &formula.AllPaths{F: &formula.Globally{F: &formula.Fireable{Transitions: []string{"t"}}}}
+	b := &branches{walker: w, plan: newPlanner(w), numbers: map[formula.Formula]int{always: 0}, known: map[held]bool{}}
+	n, err := b.node(always, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w.begin(); b.shown(n, mostEffort) || b.depth != 0 || len(w.Enabled) != 1 {
+		t.Errorf("shown, or left at depth %d", b.depth)
 	}
 }

@@ -17,10 +17,11 @@ import (
 // its automaton is large; else it goes on until the clock ends. holds is the value of the
 // formula when a run is found; a replay may not see why a beginning decides it.
 func Word(c *clock.Clock, view unfold.View, f formula.Formula) (run []uint32, holds, found bool) {
-	if tooLarge(view) {
+	walk, ok := newWalker(c, view)
+	if !ok {
 		return nil, false, false
 	}
-	a := &literals{walker: newWalker(c, view)}
+	a := &literals{walker: walk}
 	path, holds, err := temporal.NewLTL(a, f)
 	if err != nil {
 		return nil, false, false
@@ -64,17 +65,17 @@ func (w *wordWalk) walk(turn, length int) bool {
 	w.begin()
 	states := w.after(1)
 	w.impossible = states == 0
-	ranks := w.rng.Perm(w.net.Transitions.Len())
+	ranks := w.rng.Perm(w.Net.Transitions.Len())
 	for len(w.run) < length && states != 0 {
-		w.clock.Work(16)
+		w.Clock.Work(16)
 		if states&w.everything != 0 {
 			return true
 		}
-		if len(w.enabled) == 0 {
+		if len(w.Enabled) == 0 {
 			return w.acceptedForEver(states)
 		}
 		best, after, kept := uint32(0), uint64(0), -1
-		for range min(len(w.enabled), 8) {
+		for range min(len(w.Enabled), 8) {
 			t, _ := w.atRandom()
 			if turn%2 == 1 { // those with low ranks first, so that tokens run through one after the other
 				for range 2 {
@@ -83,9 +84,9 @@ func (w *wordWalk) walk(turn, length int) bool {
 					}
 				}
 			}
-			small := w.move(t, 1)
+			small := w.Fire(t)
 			next := w.after(states)
-			w.move(t, -1)
+			w.Unfire(t)
 			if n := bits.OnesCount64(next); small && n > kept {
 				best, after, kept = t, next, n
 			}
@@ -98,8 +99,8 @@ func (w *wordWalk) walk(turn, length int) bool {
 		}
 		w.fire(best)
 		// What changes nothing for the automaton is done again, now and then often.
-		for again := 1<<w.rng.IntN(mostAgain) - 1; again > 0 && after == states && w.place[best] >= 0 && len(w.run) < length; again-- {
-			w.clock.Work(16)
+		for again := 1<<w.rng.IntN(mostAgain) - 1; again > 0 && after == states && w.Fireable(best) && len(w.run) < length; again-- {
+			w.Clock.Work(16)
 			w.fire(best)
 			if after = w.after(states); after == 0 {
 				return false

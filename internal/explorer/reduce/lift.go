@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"podium/internal/explorer/tokens"
 	"podium/pnml"
 )
 
@@ -75,19 +76,7 @@ func (r *Reduction) bury(stem []uint32) ([]uint32, error) {
 	return stem, nil
 }
 
-// fire fires a transition, or reports whether it is not enabled.
+// fire reports whether a transition is enabled, and fires it.
 func fire(net *pnml.Net, t uint32, m []uint64) bool {
-	pre, post := &net.Pre, &net.Post
-	for k := pre.Start[t]; k < pre.Start[t+1]; k++ {
-		if m[pre.Place[k]] < pre.WeightAt(k) {
-			return false
-		}
-	}
-	for k := pre.Start[t]; k < pre.Start[t+1]; k++ {
-		m[pre.Place[k]] -= pre.WeightAt(k)
-	}
-	for k := post.Start[t]; k < post.Start[t+1]; k++ {
-		m[post.Place[k]] += post.WeightAt(k)
-	}
-	return true
+	return tokens.Enabled(net, int(t), m) && tokens.Fire(net, int(t), m)
 }

@@ -27,7 +27,7 @@ func (s *linear) arcs(l *layer, place uint64, list []arc) []arc {
 			continue
 		}
 		state := uint64(slices.Index(l.states, e.to))
-		s.clock.Work(4 + len(n.row))
+		s.Clock.Work(4 + len(n.row))
 		if n.dead {
 			list = append(list, arc{place - place%uint64(len(l.states)) + state, e.accepts, stutter})
 		}
@@ -104,7 +104,7 @@ func (s *linear) accepted(l *layer) (*lasso, error) {
 			return end, nil
 		}
 		for len(path) > 0 {
-			s.clock.Work(4)
+			s.Clock.Work(4)
 			top := len(path) - 1
 			if lefts[top] == 0 {
 				place := path[top]
@@ -181,7 +181,7 @@ func (s *linear) way(l *layer, from []uint64, allowed func(uint64) bool, wanted 
 		seen[place] = true
 	}
 	for k := 0; k < len(queue); k++ {
-		s.clock.Work(16)
+		s.Clock.Work(16)
 		for _, x := range s.arcs(l, queue[k].to, nil) {
 			if !allowed(x.to) {
 				continue

@@ -81,7 +81,7 @@ func (s *linear) visit(l *layer, most int) error {
 		}
 		f := &l.path[len(l.path)-1]
 		n := &l.nodes[f.node]
-		s.clock.Work(4)
+		s.Clock.Work(4)
 		if int(f.next) == len(n.row) {
 			n.state = left
 			l.path = l.path[:len(l.path)-1]
@@ -118,8 +118,7 @@ func (s *linear) expand(l *layer, i uint32) error {
 	if !goesOn && (l.closed || !leaves) {
 		return nil
 	}
-	decode(s.markings[l.nodes[i].marking], s.at)
-	s.look()
+	s.look(s.markings[l.nodes[i].marking])
 	if l.nodes[i].dead = len(s.enabled) == 0; l.nodes[i].dead {
 		return nil
 	}
@@ -141,7 +140,7 @@ func (s *linear) expand(l *layer, i uint32) error {
 	s.empty()
 	s.take(set)
 	s.take(l.visible.all)
-	s.close(len(s.ready)+1, nil)
+	s.close(len(s.in)+1, nil)
 	_, err = s.fireSet(l, i, s.ofSet())
 	return err
 }
@@ -151,13 +150,13 @@ func (s *linear) expand(l *layer, i uint32) error {
 func (s *linear) fireSet(l *layer, i uint32, set []uint32) (back bool, err error) {
 	row := make([]step, 0, len(set))
 	for _, t := range set {
-		fits := s.fire(t)
+		fits := s.Shift(t, 1)
 		if fits {
 			to := s.node(l, s.add())
 			row = append(row, step{t, to})
 			back = back || l.nodes[to].state == onPath
 		}
-		s.unfire(t)
+		s.Shift(t, -1)
 		if !fits {
 			return false, ErrMemory
 		}

@@ -6,6 +6,7 @@ import (
 	"podium/examinations/formula"
 	"podium/internal/clock"
 	"podium/internal/explorer/temporal"
+	"podium/internal/explorer/tokens"
 	"podium/pnml/unfold"
 )
 
@@ -38,11 +39,11 @@ import (
 // are used only where all states accept languages closed under it. So what S. F. Siegel
 // ("What's wrong with on-the-fly partial order reduction", 2019) describes does not happen.
 func Linear(c *clock.Clock, view unfold.View, f formula.Formula, memory int) (holds bool, r Result, err error) {
-	search, err := newSearch(c, view.Net)
+	search, err := newSearch(c, view)
 	if err != nil {
 		return false, r, err
 	}
-	s := &linear{search: search, store: store{index: map[string]int32{}}, view: view, memory: memory}
+	s := &linear{search: search, store: store{index: map[string]int32{}}, memory: memory}
 	path, found, err := temporal.NewLTL(s, f)
 	if err != nil {
 		return false, r, err
@@ -63,11 +64,10 @@ func Linear(c *clock.Clock, view unfold.View, f formula.Formula, memory int) (ho
 type linear struct {
 	*search
 	store
-	view      unfold.View
 	memory    int
-	atoms     []*goal
-	denied    []*goal  // their negations
-	truth     []uint64 // by marking: the atoms that hold
+	atoms     []*tokens.Goal
+	denied    []*tokens.Goal // their negations
+	truth     []uint64       // by marking: the atoms that hold
 	automaton *temporal.Automaton
 	edges     [][]edge // by state of the automaton
 	layers    []*layer // edges lead from earlier ones to later ones
@@ -102,13 +102,13 @@ func (s *linear) Atom(f formula.Formula) (temporal.Atom, error) {
 		return temporal.False, nil
 	}
 	if len(s.atoms) == maxAtoms {
-		return temporal.False, errFormula
+		return temporal.False, tokens.ErrGoal
 	}
-	yes, err := newGoal(s.search, s.view, f, false)
+	yes, err := s.Goal(f, false)
 	if err != nil {
 		return temporal.False, err
 	}
-	no, err := newGoal(s.search, s.view, f, true)
+	no, err := s.Goal(f, true)
 	s.atoms, s.denied = append(s.atoms, yes), append(s.denied, no)
 	return temporal.Atom(len(s.atoms) - 1), err
 }
@@ -118,9 +118,9 @@ type layer struct {
 	states  []uint32
 	closed  bool // under stuttering
 	waiting bool
-	leaving *goal  // of waiting: a marking at which the state is left
-	breaks  []bool // of waiting: transitions that may end it otherwise; nil if there are none
-	visible group  // transitions that may change an atom of what follows
+	leaving *tokens.Goal // of waiting: a marking at which the state is left
+	breaks  []bool       // of waiting: transitions that may end it otherwise; nil if there are none
+	visible group        // transitions that may change an atom of what follows
 
 	number map[int32]uint32 // of a marking among nodes
 	nodes  []node
@@ -161,13 +161,13 @@ func (s *linear) divide() {
 		l := &layer{states: parts[k], closed: s.automaton.Closed[parts[k][0]], waiting: len(parts[k]) == 1, number: map[int32]uint32{}, rooted: map[uint64]bool{}}
 		s.layers[k] = l
 		inside, met := uint64(0), uint32(0)
-		l.leaving = &goal{kind: one}
+		l.leaving = &tokens.Goal{Kind: tokens.One}
 		stays := false
 		for _, q := range l.states {
 			for _, e := range s.edges[q] {
 				atoms[k] |= e.hold | e.fail | atoms[s.layerOf[e.to]]
 				if s.layerOf[e.to] != k {
-					l.leaving.parts = append(l.leaving.parts, s.meeting(e))
+					l.leaving.Parts = append(l.leaving.Parts, s.meeting(e))
 					continue
 				}
 				stays = true
@@ -175,23 +175,23 @@ func (s *linear) divide() {
 				inside |= e.hold | e.fail
 			}
 		}
-		if len(l.leaving.parts) == 1 {
-			l.leaving = l.leaving.parts[0]
+		if len(l.leaving.Parts) == 1 {
+			l.leaving = l.leaving.Parts[0]
 		}
 		l.waiting = l.waiting && !(stays && met == s.automaton.All)
 		if l.waiting && inside != 0 {
-			l.breaks = make([]bool, s.net.Transitions.Len())
+			l.breaks = make([]bool, s.Net.Transitions.Len())
 			for _, e := range s.edges[l.states[0]] {
 				if s.layerOf[e.to] == k {
-					s.meeting(e).changers(s.search, true, l.breaks)
+					s.changers(s.meeting(e), true, l.breaks)
 				}
 			}
 		}
-		l.visible.has = make([]bool, s.net.Transitions.Len())
+		l.visible.has = make([]bool, s.Net.Transitions.Len())
 		for i, atom := range s.atoms {
 			if atoms[k]>>i&1 != 0 {
-				atom.changers(s.search, true, l.visible.has)
-				atom.changers(s.search, false, l.visible.has)
+				s.changers(atom, true, l.visible.has)
+				s.changers(atom, false, l.visible.has)
 			}
 		}
 		for t, visible := range l.visible.has {
@@ -203,14 +203,14 @@ func (s *linear) divide() {
 }
 
 // meeting is the goal to reach a marking where an edge can be taken.
-func (s *linear) meeting(e edge) *goal {
-	g := &goal{kind: all}
+func (s *linear) meeting(e edge) *tokens.Goal {
+	g := &tokens.Goal{Kind: tokens.All}
 	for i := range s.atoms {
 		if e.hold>>i&1 != 0 {
-			g.parts = append(g.parts, s.atoms[i])
+			g.Parts = append(g.Parts, s.atoms[i])
 		}
 		if e.fail>>i&1 != 0 {
-			g.parts = append(g.parts, s.denied[i])
+			g.Parts = append(g.Parts, s.denied[i])
 		}
 	}
 	return g
@@ -284,15 +284,15 @@ func (s *linear) run() (*lasso, error) {
 
 // add returns the number of the marking at hand.
 func (s *linear) add() int32 {
-	i, fresh := s.store.add(s.at)
+	i, fresh := s.store.add(s.At)
 	if fresh {
 		truth := uint64(0)
 		for k, atom := range s.atoms {
-			if atom.holds(s.search) {
+			if s.Holds(atom) {
 				truth |= 1 << k
 			}
 		}
-		s.clock.Work(64 + len(s.at) + 16*len(s.atoms))
+		s.Clock.Work(64 + len(s.At) + 16*len(s.atoms))
 		s.truth = append(s.truth, truth)
 	}
 	return i

@@ -16,6 +16,7 @@ import (
 
 	"podium/examinations/formula"
 	"podium/internal/clock"
+	"podium/internal/explorer/tokens"
 	"podium/pnml"
 	"podium/pnml/unfold"
 )
@@ -35,36 +36,35 @@ var ErrMemory = errors.New("the markings take too much memory")
 // Search looks for a reachable marking that satisfies a formula without temporal
 // operators. Without an error, a marking that is not found does not exist.
 func Search(c *clock.Clock, view unfold.View, f formula.Formula, memory int) (Result, error) {
-	s, err := newSearch(c, view.Net)
+	s, err := newSearch(c, view)
 	if err != nil {
 		return Result{}, err
 	}
-	goal, err := newGoal(s, view, f, false)
+	goal, err := s.Goal(f, false)
 	if err != nil {
 		return Result{}, err
 	}
 	kept := store{index: map[string]int32{}}
-	kept.add(s.at)
+	kept.add(s.At)
 	parents := []parent{{}}
 	for i := 0; i < len(kept.markings); i++ {
-		decode(kept.markings[i], s.at)
-		c.Work(64 + len(s.at))
-		if goal.holds(s) {
+		c.Work(64 + len(s.At))
+		s.look(kept.markings[i])
+		if s.Holds(goal) {
 			return Result{Found: true, Run: runTo(parents, i), Markings: len(kept.markings), Bytes: kept.used}, nil
 		}
 		if kept.used > memory {
 			return Result{Markings: len(kept.markings), Bytes: kept.used}, ErrMemory
 		}
-		s.look()
 		set, _ := s.toGoal(goal, nil)
 		for _, t := range set {
-			fits := s.fire(t)
+			fits := s.Shift(t, 1)
 			if fits {
-				if _, fresh := kept.add(s.at); fresh {
+				if _, fresh := kept.add(s.At); fresh {
 					parents = append(parents, parent{int32(i), t})
 				}
 			}
-			s.unfire(t)
+			s.Shift(t, -1)
 			if !fits {
 				return Result{Markings: len(kept.markings), Bytes: kept.used}, ErrMemory
 			}
@@ -111,85 +111,50 @@ func runTo(parents []parent, i int) (run []uint32) {
 
 // search is a search under way, in a marking.
 type search struct {
-	clock   *clock.Clock
-	net     *pnml.Net
-	at      []uint64
-	users   [][]uint32 // by place: transitions that need tokens of it
-	adders  [][]uint32 // those that leave more on it
-	takers  [][]uint32 // those that leave less on it
-	ready   []bool     // by transition: it is enabled
-	enabled []uint32   // the enabled transitions
-	in      []bool     // the set at hand
+	*tokens.Game
+	marking []uint64
+	enabled []uint32 // ascending
+	in      []bool   // the set at hand
 	members []uint32
 	live    int // how many of them are enabled
 }
 
-func newSearch(c *clock.Clock, net *pnml.Net) (*search, error) {
-	n := net.Places.Len()
-	s := &search{clock: c, net: net, at: make([]uint64, n), users: make([][]uint32, n), adders: make([][]uint32, n), takers: make([][]uint32, n), in: make([]bool, net.Transitions.Len()), ready: make([]bool, net.Transitions.Len())}
-	copy(s.at, net.Initial)
-	if slices.ContainsFunc(net.Initial, func(n uint64) bool { return n > maxTokens }) {
-		return nil, errFormula
-	}
-	for t := range uint32(net.Transitions.Len()) {
-		c.Work(64)
-		places, weights := net.Pre.Row(int(t))
-		gives, more := net.Post.Row(int(t))
-		for k := range max(len(places), len(gives)) {
-			if k < len(places) && weights.At(k) > maxTokens || k < len(gives) && more.At(k) > maxTokens {
-				return nil, errFormula
-			}
-		}
-		for _, p := range places {
-			s.users[p] = append(s.users[p], t)
-		}
-		for p, by := range effect(net, t) {
-			if by > 0 {
-				s.adders[p] = append(s.adders[p], t)
-			} else if by < 0 {
-				s.takers[p] = append(s.takers[p], t)
+// newSearch returns a search in the initial marking.
+func newSearch(c *clock.Clock, view unfold.View) (*search, error) {
+	for _, arcs := range []*pnml.Arcs{&view.Net.Pre, &view.Net.Post} {
+		for k := range uint32(arcs.Len()) {
+			if arcs.WeightAt(k) >= tokens.MaxTokens {
+				return nil, tokens.ErrGoal
 			}
 		}
 	}
-	return s, nil
-}
-
-// effect is what a firing adds to places.
-func effect(net *pnml.Net, t uint32) map[uint32]int64 {
-	change := map[uint32]int64{}
-	places, weights := net.Pre.Row(int(t))
-	for k, p := range places {
-		change[p] -= int64(weights.At(k))
+	g, ok := tokens.NewGame(c, view)
+	if !ok {
+		return nil, tokens.ErrGoal
 	}
-	places, weights = net.Post.Row(int(t))
-	for k, p := range places {
-		change[p] += int64(weights.At(k))
-	}
-	return change
+	g.Begin()
+	return &search{Game: g, marking: make([]uint64, len(g.At)), in: make([]bool, len(g.Lacks))}, nil
 }
 
 // mostTries is the number of sets that are made for a marking, to take the least.
 const mostTries = 16
 
-// look finds out what is enabled in the marking at hand.
-func (s *search) look() {
-	s.enabled = s.enabled[:0]
-	for t := range s.ready {
-		if s.ready[t] = s.fireable(uint32(t)); s.ready[t] {
-			s.enabled = append(s.enabled, uint32(t))
-		}
-	}
-	s.clock.Work(16 * len(s.ready))
+// look goes to a marking.
+func (s *search) look(text string) {
+	decode(text, s.marking)
+	s.Set(s.marking)
+	s.enabled = append(s.enabled[:0], s.Enabled...)
+	slices.Sort(s.enabled)
 }
 
 // toGoal returns the enabled transitions of a stubborn set of the marking at hand, where a
 // goal does not hold: of several sets, one with the fewest. None may be in breaks, which may
 // be nil; false says that there is no such set.
-func (s *search) toGoal(g *goal, breaks []bool) (best []uint32, ok bool) {
-	fewest := len(s.ready) + 1
+func (s *search) toGoal(g *tokens.Goal, breaks []bool) (best []uint32, ok bool) {
+	fewest := len(s.in) + 1
 	for choice := 0; choice < mostTries && fewest > 1; choice++ {
 		s.empty()
-		if !g.missing(s, choice) {
+		if !s.missing(g, choice) {
 			break
 		}
 		if s.close(fewest, nil) {
@@ -212,7 +177,7 @@ func (s *search) empty() {
 
 // ofSet returns the members that are enabled.
 func (s *search) ofSet() []uint32 {
-	return slices.DeleteFunc(slices.Clone(s.members), func(t uint32) bool { return !s.ready[t] })
+	return slices.DeleteFunc(slices.Clone(s.members), func(t uint32) bool { return !s.Fireable(t) })
 }
 
 // close adds what the members of the set ask for: with an enabled transition of a list, which
@@ -223,20 +188,23 @@ func (s *search) close(fewest int, together *group) bool {
 			return false
 		}
 		t := s.members[k]
-		s.clock.Work(16)
-		if !s.ready[t] {
-			s.take(s.adders[s.scapegoat(t)])
+		s.Clock.Work(16)
+		if !s.Fireable(t) {
+			s.take(s.Makers[s.scapegoat(t)])
 			continue
 		}
 		if together != nil && together.has[t] {
 			s.take(together.all)
 		}
-		places, _ := s.net.Pre.Row(int(t))
+		places, _ := s.Net.Pre.Row(int(t))
 		for _, p := range places {
-			if _, takes := slices.BinarySearch(s.takers[p], t); takes {
-				s.take(s.users[p])
+			if _, takes := slices.BinarySearch(s.Takers[p], t); takes {
+				s.Clock.Work(len(s.Users[p]))
+				for _, u := range s.Users[p] {
+					s.include(u.Transition)
+				}
 			} else { // others that leave the tokens there go before or after it
-				s.take(s.takers[p])
+				s.take(s.Takers[p])
 			}
 		}
 	}
@@ -252,11 +220,11 @@ type group struct {
 // scapegoat returns, of the places where a disabled transition lacks tokens, one to which the
 // fewest transitions add.
 func (s *search) scapegoat(t uint32) (best uint32) {
-	places, weights := s.net.Pre.Row(int(t))
-	fewest := len(s.ready) + 1
+	places, weights := s.Net.Pre.Row(int(t))
+	fewest := len(s.in) + 1
 	for k, p := range places {
-		if s.at[p] < weights.At(k) && len(s.adders[p]) < fewest {
-			best, fewest = p, len(s.adders[p])
+		if s.At[p] < weights.At(k) && len(s.Makers[p]) < fewest {
+			best, fewest = p, len(s.Makers[p])
 		}
 	}
 	return best
@@ -264,57 +232,19 @@ func (s *search) scapegoat(t uint32) (best uint32) {
 
 // take puts transitions into the set.
 func (s *search) take(list []uint32) {
-	s.clock.Work(len(list))
+	s.Clock.Work(len(list))
 	for _, t := range list {
-		if !s.in[t] {
-			s.in[t] = true
-			s.members = append(s.members, t)
-			if s.ready[t] {
-				s.live++
-			}
+		s.include(t)
+	}
+}
+
+func (s *search) include(t uint32) {
+	if !s.in[t] {
+		s.in[t] = true
+		s.members = append(s.members, t)
+		if s.Fireable(t) {
+			s.live++
 		}
-	}
-}
-
-// lack returns the first place where a transition lacks tokens.
-func (s *search) lack(t uint32) (uint32, bool) {
-	places, weights := s.net.Pre.Row(int(t))
-	for k, p := range places {
-		if s.at[p] < weights.At(k) {
-			return p, true
-		}
-	}
-	return 0, false
-}
-
-func (s *search) fireable(t uint32) bool {
-	_, lacks := s.lack(t)
-	return !lacks
-}
-
-// maxTokens is the largest number of tokens in a place.
-const maxTokens = 1 << 31
-
-// fire reports whether the numbers of tokens stay small.
-func (s *search) fire(t uint32) bool {
-	s.move(t, &s.net.Pre, &s.net.Post)
-	places, _ := s.net.Post.Row(int(t))
-	return !slices.ContainsFunc(places, func(p uint32) bool { return s.at[p] > maxTokens })
-}
-
-// unfire takes a firing back.
-func (s *search) unfire(t uint32) { s.move(t, &s.net.Post, &s.net.Pre) }
-
-// move takes the tokens of a transition from the places of one side, and puts those of the
-// other there; no arc has more than 2^31 tokens.
-func (s *search) move(t uint32, from, to *pnml.Arcs) {
-	places, weights := from.Row(int(t))
-	for k, p := range places {
-		s.at[p] -= weights.At(k)
-	}
-	places, weights = to.Row(int(t))
-	for k, p := range places {
-		s.at[p] += weights.At(k)
 	}
 }
 

@@ -25,15 +25,14 @@ type Witnesses struct {
 // Leave writes a witness into a file of its own, which appears whole or not at
 // all. The first error is kept for Err: an answer without its witness still
 // counts.
-func (d *Witnesses) Leave(net *replay.Net, claims []witness.Claim, runs ...witness.Path) {
+func (d *Witnesses) Leave(net *replay.Net, left *witness.Witness) {
 	if d.err != nil {
 		return
 	}
 	d.files++
 	path := filepath.Join(d.Dir, fmt.Sprintf("%04d%s", d.files, witness.Suffix))
-	d.err = files.Replace(path, func(w io.Writer) error {
-		return net.Write(w, &witness.Witness{Instance: d.Instance, Exam: d.Exam, Claims: claims, Paths: runs})
-	})
+	left.Instance, left.Exam = d.Instance, d.Exam
+	d.err = files.Replace(path, func(w io.Writer) error { return net.Write(w, left) })
 }
 
 // Err is the first error, nil also when there are no witnesses.

@@ -51,7 +51,7 @@ func (Engine) Answer(ctx context.Context, task engine.Task, out *engine.Printer)
 		if net == nil {
 			net = replay.NewNet(task.View)
 		}
-		task.Witnesses.Leave(net, claims, a.Witness.Runs()...)
+		task.Witnesses.Leave(net, &witness.Witness{Claims: claims, Paths: a.Witness.Runs()})
 	})
 	if errors.Is(err, explorer.ErrUnknownExamination) {
 		out.DoNotCompete()

@@ -1,321 +1,195 @@
+// Package walk is the built-in tool that walks through the net: by package explorer/directed it
+// looks for runs that show a value, remembers little, and goes far in nets of any size. Each value
+// is what a replay of its runs, or of the markings near the initial one, confirms; nothing is
+// proved, so that it never says what has to hold in markings that it did not see.
 package walk
 
 import (
 	"context"
-	"math/big"
 	"slices"
-	"sync"
+	"time"
 
 	"podium/examinations"
 	"podium/examinations/formula"
+	"podium/internal/clock"
+	"podium/internal/explorer"
+	"podium/internal/explorer/directed"
 	"podium/internal/tools/engine"
 	"podium/internal/witness"
 	"podium/internal/witness/replay"
-	"podium/pnml"
 	"podium/pnml/unfold"
 )
 
-// Engine answers with random walks. The zero value is ready for use.
+// Engine is the method of the tool. The zero value is ready for use.
 //
-// The walks of one call end when everything is decided, after a quarter of the
-// budget, or after a fixed number of firings (LTL: of lassos) without news,
+// Each item is looked at in turn, again and again with more effort. The walks of one call end
+// when everything is decided, after a quarter of the budget, or where a search took some effort,
 // whichever comes first; what is open then is CANNOT_COMPUTE.
 type Engine struct{}
 
+// Limits of the walks of one call.
+const (
+	defaultTime = 10 * time.Second
+	mostEffort  = 1 << 10 // of one search, in looks at the context
+)
+
 // Answer implements [engine.Engine].
 func (Engine) Answer(ctx context.Context, task engine.Task, out *engine.Printer) error {
-	r := &run{ctx: ctx, task: task, out: out, net: task.View.Net, view: task.View}
-	r.names = sync.OnceValue(func() *replay.Net { return replay.NewNet(task.View) })
-	var err error
-	switch {
-	case task.Exam == examinations.UpperBounds:
-		err = r.upperBounds()
-	case task.Exam == examinations.LTLCardinality || task.Exam == examinations.LTLFireability:
-		err = r.linearTime()
-	case task.Exam.HasFormulas():
-		err = r.formulas()
-	default:
-		r.globalProperty()
+	r := &run{task: task, net: replay.NewNet(task.View)}
+	budget := task.Budget / 4
+	if budget <= 0 {
+		budget = defaultTime
 	}
-	if err != nil {
-		return err
+	limit := &patience{Context: ctx, deadline: time.Now().Add(budget)}
+	how := []string{"SEQUENTIAL_PROCESSING", "EXPLICIT", "RANDOM_WALK", "BESTFIRST_WALK"}
+	if task.View.Coloured() {
+		how = append(how, "UNFOLDING_TO_PT")
+	}
+	open := task.Exam.Items(formula.IDs(task.Properties))
+	for effort := 1; effort <= mostEffort && len(open) > 0; effort *= 2 {
+		open = slices.DeleteFunc(open, func(item string) bool {
+			w := r.show(limit, effort, item)
+			if w == nil {
+				return false
+			}
+			out.Value(item, w.Claims[0].Value, how...)
+			if task.Witnesses != nil {
+				task.Witnesses.Leave(r.net, w)
+			}
+			return true
+		})
+	}
+	if !task.Exam.HasFormulas() && len(open) > 0 {
+		open = []string{""}
+	}
+	for _, item := range open {
+		out.CannotCompute(item)
 	}
 	return out.Err()
 }
 
+// patience is a context that ends at a deadline, or after some looks.
+type patience struct {
+	context.Context
+	deadline time.Time
+	looks    int
+}
+
+// Err counts.
+func (p *patience) Err() error {
+	if p.looks--; p.looks < 0 || time.Now().After(p.deadline) {
+		return context.DeadlineExceeded
+	}
+	return p.Context.Err()
+}
+
 // run is one call of the engine.
 type run struct {
-	ctx  context.Context
 	task engine.Task
-	out  *engine.Printer
-	net  *pnml.Net
-	view unfold.View // of the net
-	// names are what witnesses call transitions; made for the first.
-	names func() *replay.Net
+	net  *replay.Net
 }
 
-// value prints a value and how it was found.
-func (r *run) value(item string, v examinations.Value, how []string) {
-	if r.view.Coloured() {
-		how = append(slices.Clone(how), "UNFOLDING_TO_PT")
+// formula returns the formula of an item, where there is one.
+func (r *run) formula(item string) (formula.Formula, bool) {
+	k := slices.IndexFunc(r.task.Properties, func(p formula.Property) bool { return p.ID == item })
+	if k < 0 {
+		return nil, false
 	}
-	r.out.Value(item, v, how...)
+	return r.task.Properties[k].Formula, true
 }
 
-func (r *run) walker(w watcher) *walker {
-	return newWalker(r.ctx, newGame(r.view), r.task.Budget, w)
-}
-
-// How an answer was found.
-var (
-	byWalk      = []string{"SEQUENTIAL_PROCESSING", "EXPLICIT", "RANDOM_WALK"}
-	byGuided    = []string{"SEQUENTIAL_PROCESSING", "EXPLICIT", "BESTFIRST_WALK"}
-	byInitial   = []string{"SEQUENTIAL_PROCESSING", "INITIAL_STATE"}
-	byStructure = []string{"SEQUENTIAL_PROCESSING", "TOPOLOGICAL"}
-	byBoth      = []string{"SEQUENTIAL_PROCESSING", "EXPLICIT", "RANDOM_WALK", "TOPOLOGICAL"}
-	byPrefix    = []string{"SEQUENTIAL_PROCESSING", "EXPLICIT"}
-)
-
-// method names what the current walk is.
-func (w *walker) method() []string {
-	switch {
-	case w.firings == 0:
-		return byInitial
-	case w.guided:
-		return byGuided
-	}
-	return byWalk
-}
-
-// silent is a watcher that nothing interests.
-type silent struct{ done bool }
-
-func (s *silent) onGoal(int)          {}
-func (s *silent) onBound(int)         {}
-func (s *silent) onFirst(uint32)      {}
-func (s *silent) onToken()            {}
-func (s *silent) onCover()            {}
-func (s *silent) onEnd()              {}
-func (s *silent) finished() bool      { return s.done }
-func (s *silent) aims() []aim         { return nil }
-func (s *silent) wantsTokens() bool   { return false }
-func (s *silent) wantsCovering() bool { return false }
-
-// prove leaves a witness for values that are printed.
-func (r *run) prove(claims []witness.Claim, runs ...witness.Path) {
-	if r.task.Witnesses == nil {
-		return
-	}
-	r.task.Witnesses.Leave(r.names(), claims, runs...)
-}
-
-func claim(item string, v examinations.Value) []witness.Claim {
-	return []witness.Claim{{Item: item, Value: v, AtLeast: v.Kind == examinations.Nat && v != examinations.Infinite}}
-}
-
-// walked is the current walk; covering is its part that covers the snapshot.
-func (w *walker) walked() witness.Path { return witness.Finite(w.trace) }
-func (w *walker) covering() witness.Path {
-	return witness.Path{Fire: w.trace, Cycle: w.snapshot.at}
-}
-
-// upperBounds answers the examination of that name: a lower bound that a walk
-// has found and an upper bound by semiflows that are equal, or a covering run.
-func (r *run) upperBounds() error {
-	b := &boundsWatch{run: r}
-	w := r.walker(b)
-	b.walker = w
-	flows := semiflows(r.ctx, r.net)
-	each := placeBounds(flows, r.net.Places.Len())
-	for _, p := range r.task.Properties {
-		f, ok := p.Formula.(*formula.Bound)
-		if !ok {
-			r.out.CannotCompute(p.ID)
-			continue
-		}
-		places, err := w.view.PlacesOf(f.Places)
-		if err != nil {
-			return err
-		}
-		form, err := w.addForm(engine.SumOf(places))
-		if err != nil { // out of range
-			r.out.CannotCompute(p.ID)
-			continue
-		}
-		w.bounds = append(w.bounds, bound{form: form, best: w.forms[form]})
-		b.items = append(b.items, p.ID)
-		b.upper = append(b.upper, upperBound(flows, each, places))
-	}
-	for i := range b.items {
-		b.onBound(i)
-	}
-	w.run()
-	for i, item := range b.items {
-		if !w.bounds[i].dropped {
-			r.out.CannotCompute(item)
+// show looks with some effort for what shows the value of an item, and returns nil where a replay
+// confirms nothing.
+func (r *run) show(limit *patience, effort int, item string) *witness.Witness {
+	f, _ := r.formula(item)
+	for _, search := range r.searches(f) {
+		limit.looks = effort
+		w := &witness.Witness{Exam: r.task.Exam}
+		found := false
+		// Its end says that nothing is found.
+		clock.Until(limit, func(c *clock.Clock) error {
+			var holds bool
+			holds, found = search(c, w)
+			w.Claims = []witness.Claim{{Item: item, Value: examinations.Truth(holds)}}
+			return nil
+		})
+		if found && r.net.Check(context.Background(), w, r.formula)[0].State == witness.Confirmed {
+			return w
 		}
 	}
 	return nil
 }
 
-// boundsWatch prints bounds as soon as they are known.
-type boundsWatch struct {
-	silent
-	*walker
-	run   *run
-	items []string
-	upper []*big.Int // nil when no structural bound is known
+// search looks for what shows whether an item holds, and enters it into a witness.
+type search func(c *clock.Clock, w *witness.Witness) (holds, found bool)
+
+// searches returns those for the examination, or for one of its formulas.
+func (r *run) searches(f formula.Formula) []search {
+	view := r.task.View
+	switch r.task.Exam {
+	case examinations.ReachabilityDeadlock, examinations.GlobalProperties:
+		return []search{r.reach(&formula.Deadlock{}, true)}
+	case examinations.Liveness:
+		return []search{r.reach(&formula.Deadlock{}, false)}
+	case examinations.OneSafe:
+		return []search{r.reach(crowded(view), false)}
+	case examinations.QuasiLiveness:
+		return []search{func(c *clock.Clock, w *witness.Witness) (bool, bool) {
+			return true, r.cover(c, w, view.TransitionGroups())
+		}}
+	case examinations.StableMarking:
+		return []search{func(c *clock.Clock, w *witness.Witness) (bool, bool) {
+			return false, r.cover(c, w, explorer.Changing(c, view.Net, view.PlaceGroups()))
+		}}
+	case examinations.LTLCardinality, examinations.LTLFireability:
+		return []search{
+			func(c *clock.Clock, w *witness.Witness) (holds, found bool) {
+				run, holds, found := directed.Word(c, view, f)
+				w.Paths = []witness.Path{witness.Lasso(run, nil)}
+				return holds, found
+			},
+			func(c *clock.Clock, w *witness.Witness) (holds, found bool) {
+				stem, cycle, holds, found := directed.Lasso(c, view, f)
+				w.Paths = []witness.Path{witness.Lasso(stem, cycle)}
+				return holds, found
+			},
+		}
+	case examinations.StateSpace, examinations.UpperBounds: // no run shows that there is no more
+		return nil
+	}
+	near := func(c *clock.Clock, w *witness.Witness) (holds, found bool) {
+		holds, w.Branches, found = directed.Branch(c, view, f, true, false)
+		return holds, found
+	}
+	if goal, holds := directed.Goal(f); goal != nil {
+		return []search{r.reach(goal, holds), near}
+	}
+	return []search{near}
 }
 
-func (b *boundsWatch) onBound(i int) {
-	w := b.walker
-	if w.bounds[i].dropped {
-		return
-	}
-	switch {
-	case w.bounds[i].growing:
-		b.run.value(b.items[i], examinations.Infinite, w.method())
-		b.run.prove(claim(b.items[i], examinations.Infinite), w.covering())
-	case b.upper[i] != nil && b.upper[i].IsInt64() && b.upper[i].Int64() == w.bounds[i].best:
-		how := byBoth
-		if w.firings == 0 {
-			how = append([]string{"INITIAL_STATE"}, byStructure...)
-		}
-		value := examinations.Value{Kind: examinations.Nat, Text: b.upper[i].String()}
-		b.run.value(b.items[i], value, how)
-		b.run.prove(claim(b.items[i], value), w.walked())
-	default:
-		return
-	}
-	w.bounds[i].dropped = true
-	b.done = true
-	for _, other := range w.bounds {
-		b.done = b.done && other.dropped
-	}
-	w.arrange()
-}
-
-func (b *boundsWatch) finished() bool { return b.done || len(b.items) == 0 }
-func (b *boundsWatch) aims() []aim {
-	for k := range b.walker.bounds {
-		// Each call begins at another bound, so that all have their turn.
-		i := (k + b.walker.walks) % len(b.walker.bounds)
-		if o := b.walker.bounds[i]; !o.dropped {
-			return []aim{{form: o.form}}
-		}
-	}
-	return nil
-}
-
-// wantsCovering reports whether some open bound is not known to be finite.
-func (b *boundsWatch) wantsCovering() bool {
-	for i, o := range b.walker.bounds {
-		if !o.dropped && b.upper[i] == nil {
-			return true
-		}
-	}
-	return false
-}
-
-// formulas answers reachability and CTL.
-func (r *run) formulas() error {
-	f := &formulasWatch{run: r}
-	w := r.walker(f)
-	f.walker = w
-	var fault error
-	for _, p := range r.task.Properties {
-		q, err := w.ask(p.Formula)
-		if err != nil {
-			q, fault = &question{kind: constant}, err
-		}
-		f.items = append(f.items, p.ID)
-		f.questions = append(f.questions, q)
-	}
-	f.decided = make([]bool, len(f.items))
-	f.tell()
-	if r.task.Exam == examinations.CTLCardinality || r.task.Exam == examinations.CTLFireability {
-		r.judgeOnPrefix(f)
-	}
-	w.run()
-	for i, item := range f.items {
-		if !f.decided[i] {
-			r.out.CannotCompute(item)
-		}
-	}
-	return fault
-}
-
-// judgeOnPrefix prints what the first markings decide.
-func (r *run) judgeOnPrefix(f *formulasWatch) {
-	var open []int
-	var formulas []formula.Formula
-	for i, p := range r.task.Properties {
-		if !f.decided[i] {
-			open = append(open, i)
-			formulas = append(formulas, p.Formula)
-		}
-	}
-	if len(open) == 0 {
-		return
-	}
-	x := newPrefix(r.ctx, f.walker.game)
-	x.prepare(r.ctx, formulas)
-	for k, i := range open {
-		if v := x.judge(formulas[k]); v != unknown {
-			f.print(i, v, byPrefix)
-		}
-	}
-	f.tell()
-}
-
-// formulasWatch prints formulas as soon as they are known.
-type formulasWatch struct {
-	silent
-	*walker
-	run       *run
-	items     []string
-	questions []*question
-	decided   []bool
-}
-
-func (f *formulasWatch) print(i int, v truth, how []string) {
-	value := examinations.Truth(v == yes)
-	f.run.value(f.items[i], value, how)
-	f.decided[i] = true
-	if runs := f.questions[i].reached(f.walker.goals, []witness.Path{witness.Finite(nil)}); f.questions[i].answer(f.walker.goals) == v {
-		f.run.prove(claim(f.items[i], value), runs...)
-	}
-	f.questions[i].drop(f.walker.goals)
-}
-
-// tell prints every question that is answered by now.
-func (f *formulasWatch) tell() {
-	f.done = true
-	for i, q := range f.questions {
-		if f.decided[i] {
-			continue
-		}
-		if v := q.answer(f.walker.goals); v != unknown {
-			f.print(i, v, f.walker.method())
-			continue
-		}
-		f.done = f.done && !q.hopeful(f.walker.goals)
+// reach looks for a run to a marking that satisfies a formula, which shows a value.
+func (r *run) reach(goal formula.Formula, holds bool) search {
+	return func(c *clock.Clock, w *witness.Witness) (bool, bool) {
+		run, found := directed.Walk(c, r.task.View, goal, nil)
+		w.Paths = []witness.Path{witness.Finite(run)}
+		return holds, found
 	}
 }
 
-func (f *formulasWatch) onGoal(int) {
-	f.tell()
-	f.walker.arrange()
+// cover looks for runs on which a transition of every group fires.
+func (r *run) cover(c *clock.Clock, w *witness.Witness, groups [][]uint32) (found bool) {
+	runs, found := directed.Cover(c, r.task.View, groups)
+	for _, run := range runs {
+		w.Paths = append(w.Paths, witness.Finite(run))
+	}
+	return found
 }
 
-func (f *formulasWatch) finished() bool { return f.done }
-
-func (f *formulasWatch) aims() []aim {
-	for k := range f.walker.goals {
-		i := (k + f.walker.walks) % len(f.walker.goals)
-		if g := f.walker.goals[i]; !g.reached && !g.dropped {
-			return []aim{{goal: g.predicate}}
-		}
+// crowded is the formula that some place holds two tokens.
+func crowded(view unfold.View) formula.Formula {
+	some := &formula.Or{}
+	for p := range view.Places().Len() {
+		some.Fs = append(some.Fs, &formula.LessEqual{Left: &formula.Number{N: 2}, Right: &formula.TokensCount{Places: []string{view.Places().At(p)}}})
 	}
-	return nil
+	return some
 }

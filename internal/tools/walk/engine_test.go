@@ -105,14 +105,13 @@ func TestFactory(t *testing.T) {
 		formula formula.Formula
 		want    string
 	}{
-		examinations.StateSpace:           {{nil, "STATE_SPACE STATES +inf"}, {nil, "STATE_SPACE TRANSITIONS +inf"}, {nil, "STATE_SPACE MAX_TOKEN_IN_PLACE +inf"}},
+		examinations.StateSpace:           {{nil, "CANNOT_COMPUTE"}},
 		examinations.OneSafe:              {{nil, "FORMULA OneSafe FALSE"}},
 		examinations.ReachabilityDeadlock: {{nil, "FORMULA ReachabilityDeadlock TRUE"}},
 		examinations.QuasiLiveness:        {{nil, "FORMULA QuasiLiveness TRUE"}},
 		examinations.StableMarking:        {{nil, "FORMULA StableMarking FALSE"}},
 		examinations.Liveness:             {{nil, "FORMULA Liveness FALSE"}},
-		examinations.UpperBounds: {{&formula.Bound{Places: []string{"out"}}, "FORMULA f0 +inf"},
-			{&formula.Bound{Places: []string{"run"}}, "FORMULA f1 1 "}, {&formula.Bound{Places: []string{"run", "out"}}, "FORMULA f2 +inf"}},
+		examinations.UpperBounds:          {{&formula.Bound{Places: []string{"run"}}, "FORMULA f0 CANNOT_COMPUTE"}},
 		examinations.ReachabilityCardinality: {{exists(many), "FORMULA f0 TRUE"}, {always(&formula.Not{F: many}), "FORMULA f1 FALSE"},
 			{always(&formula.LessEqual{Left: count("run"), Right: &formula.Number{N: 1}}), "FORMULA f2 CANNOT_COMPUTE"}},
 		examinations.CTLFireability: {{&formula.ExistsPath{F: &formula.Globally{F: &formula.Fireable{Transitions: []string{"work"}}}}, "FORMULA f0 CANNOT_COMPUTE"},
@@ -136,25 +135,31 @@ func TestFactory(t *testing.T) {
 	}
 }
 
-// TestStructure: what semiflows and arcs show without walking.
-func TestStructure(t *testing.T) {
+// ring is a cycle of places with a token every third place, and a transition
+// that needs two tokens of each of two places.
+func ring(size int) *pnml.Net {
 	var b pnml.Builder
-	p, q, still := b.Place("p", 1), b.Place("q", 0), b.Place("still", 1)
-	x, y, z := b.Transition("x"), b.Transition("y"), b.Transition("z")
-	b.In(p, x, 1)
-	b.Out(x, q, 1)
-	b.In(q, y, 1)
-	b.Out(y, p, 1)
-	b.In(still, z, 1)
-	b.Out(z, still, 1)
-	net := build(&b)
-	for exam, want := range map[examinations.ID]string{examinations.OneSafe: "FORMULA OneSafe TRUE", examinations.StableMarking: "FORMULA StableMarking TRUE",
-		examinations.StateSpace: "CANNOT_COMPUTE"} {
-		got := answer(t, exam, net)
-		if !strings.HasPrefix(got, want) || exam != examinations.StateSpace && !strings.Contains(got, "TOPOLOGICAL") {
-			t.Errorf("%s: %q", exam, got)
-		}
+	for p := range size {
+		b.Place(fmt.Sprint("p", p), uint64(1-min(1, p%3)))
 	}
+	for p := range size {
+		t := b.Transition(fmt.Sprint("t", p))
+		b.In(p, t, 1)
+		b.Out(t, (p+1)%size, 1)
+	}
+	t := b.Transition("jump")
+	b.In(0, t, 2)
+	b.In(size/2, t, 2)
+	b.Out(t, 1, 4)
+	return build(&b)
+}
+
+func build(b *pnml.Builder) *pnml.Net {
+	net, err := b.Build()
+	if err != nil {
+		panic(err)
+	}
+	return net
 }
 
 // TestRepeatable: the same net gives the same answers, techniques and order.

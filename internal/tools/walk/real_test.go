@@ -58,7 +58,7 @@ func TestRealWitnesses(t *testing.T) {
 			task := engine.Task{Exam: exam, View: unfold.Plain(doc.Net), Properties: props[exam], Budget: 1000 * time.Hour,
 				Witnesses: &engine.Witnesses{Dir: t.TempDir(), Instance: "X-PT-1", Exam: exam}}
 			var out strings.Builder
-			if err := (Engine{}).Answer(clocktest.Looks(6), task, engine.NewPrinter(&out, exam)); err != nil {
+			if err := (Engine{}).Answer(clocktest.Looks(100), task, engine.NewPrinter(&out, exam)); err != nil {
 				t.Fatal(err)
 			}
 			confirm(t, task, out.String())

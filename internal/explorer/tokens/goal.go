@@ -1,0 +1,250 @@
+package tokens
+
+import (
+	"errors"
+	"maps"
+	"math"
+	"slices"
+
+	"podium/examinations/formula"
+)
+
+// Goal is a formula that one marking decides: all of some goals or one of them, transitions of
+// which one is enabled or none is, or a weighted sum of places, with a constant, that is at most
+// zero.
+type Goal struct {
+	Kind        Kind
+	Parts       []*Goal
+	Transitions []uint32
+	Sum         []Change // places, ascending, and their weights
+	constant    int64
+
+	looked            bool     // the rest of a sum is known
+	lowering, raising []uint32 // transitions that make it smaller, or larger
+	gains             []int64  // of lowering: by how much
+}
+
+// Kind says what a goal is.
+type Kind uint8
+
+// The kinds.
+const (
+	All Kind = iota
+	One
+	Some // transitions
+	None // of them
+	AtMost
+)
+
+// ErrGoal says that a formula is no goal.
+var ErrGoal = errors.New("the formula is about more than one marking, or about too large numbers")
+
+// Bounds of a sum, so that its value fits 64 bits.
+const (
+	maxWeights  = 1 << 22 // all together
+	maxConstant = 1 << 60
+)
+
+// Goal returns the goal of a formula or, with not, of its negation.
+func (g *Game) Goal(f formula.Formula, not bool) (*Goal, error) {
+	kind := func(plain, negated Kind) Kind {
+		if not {
+			return negated
+		}
+		return plain
+	}
+	switch f := f.(type) {
+	case *formula.Not:
+		return g.Goal(f.F, !not)
+	case *formula.Constant:
+		if f.Value {
+			return &Goal{Kind: kind(All, One)}, nil
+		}
+		return &Goal{Kind: kind(One, All)}, nil
+	case *formula.And:
+		return g.goals(kind(All, One), f.Fs, not)
+	case *formula.Or:
+		return g.goals(kind(One, All), f.Fs, not)
+	case *formula.Fireable:
+		list, err := g.View.TransitionsOf(f.Transitions)
+		return &Goal{Kind: kind(Some, None), Transitions: list}, err
+	case *formula.Deadlock:
+		list := make([]uint32, g.Net.Transitions.Len())
+		for t := range list {
+			list[t] = uint32(t)
+		}
+		return &Goal{Kind: kind(None, Some), Transitions: list}, nil
+	case *formula.LessEqual:
+		return g.atMost(f, not)
+	}
+	return nil, ErrGoal
+}
+
+func (g *Game) goals(k Kind, list []formula.Formula, not bool) (*Goal, error) {
+	x := &Goal{Kind: k}
+	for _, f := range list {
+		part, err := g.Goal(f, not)
+		if err != nil {
+			return nil, err
+		}
+		x.Parts = append(x.Parts, part)
+	}
+	return x, nil
+}
+
+// atMost is left - right <= 0, or with not right - left + 1 <= 0.
+func (g *Game) atMost(f *formula.LessEqual, not bool) (*Goal, error) {
+	x := &Goal{Kind: AtMost}
+	sign := int64(1)
+	if not {
+		sign, x.constant = -1, 1
+	}
+	weights := map[uint32]int64{}
+	for term, factor := range f.Terms() {
+		switch term := term.(type) {
+		case *formula.Number:
+			if term.N > MaxTokens {
+				return nil, ErrGoal
+			}
+			if x.constant += sign * factor * int64(term.N); x.constant > maxConstant || x.constant < -maxConstant {
+				return nil, ErrGoal
+			}
+		case *formula.TokensCount:
+			places, err := g.View.PlacesOf(term.Places)
+			if err != nil {
+				return nil, err
+			}
+			for _, p := range places {
+				weights[p] += sign * factor
+			}
+		default:
+			return nil, ErrGoal
+		}
+	}
+	total := int64(0)
+	for _, p := range slices.Sorted(maps.Keys(weights)) {
+		by := weights[p]
+		if total += max(by, -by); total > maxWeights {
+			return nil, ErrGoal
+		}
+		x.Sum = append(x.Sum, Change{p, by})
+	}
+	return x, nil
+}
+
+// Holds reports whether the tokens of the marking satisfy a goal; it does not look at what is
+// said to be enabled.
+func (g *Game) Holds(x *Goal) bool {
+	switch x.Kind {
+	case All:
+		return !slices.ContainsFunc(x.Parts, func(part *Goal) bool { return !g.Holds(part) })
+	case One:
+		return slices.ContainsFunc(x.Parts, g.Holds)
+	case Some, None:
+		return slices.ContainsFunc(x.Transitions, func(t uint32) bool { return Enabled(g.Net, int(t), g.At) }) == (x.Kind == Some)
+	}
+	return g.value(x) <= 0
+}
+
+func (g *Game) value(x *Goal) int64 {
+	total := x.constant
+	g.Clock.Work(len(x.Sum))
+	for _, s := range x.Sum {
+		total += s.By * int64(g.At[s.Place])
+	}
+	return total
+}
+
+// Distance is zero where a goal holds, and about what is missing where it does not.
+func (g *Game) Distance(x *Goal) int64 {
+	switch x.Kind {
+	case All:
+		total := int64(0)
+		for _, part := range x.Parts {
+			total = AddCosts(total, g.Distance(part))
+		}
+		return total
+	case One:
+		least := int64(math.MaxInt64)
+		for _, part := range x.Parts {
+			if least = min(least, g.Distance(part)); least == 0 {
+				break
+			}
+		}
+		return least
+	case Some:
+		least := int64(math.MaxInt64)
+		for _, t := range x.Transitions {
+			if least = min(least, g.Missing(t)); least == 0 {
+				break
+			}
+		}
+		return least
+	case None:
+		if len(x.Transitions) == len(g.Lacks) {
+			return int64(len(g.Enabled))
+		}
+		total := int64(0)
+		for _, t := range x.Transitions {
+			g.Clock.Work(4)
+			if g.Missing(t) == 0 {
+				total++
+			}
+		}
+		return total
+	}
+	return max(g.value(x), 0)
+}
+
+// AddCosts adds numbers that are not negative, up to math.MaxInt64.
+func AddCosts(a, b int64) int64 {
+	if a > math.MaxInt64-b {
+		return math.MaxInt64
+	}
+	return a + b
+}
+
+// Lowering returns the transitions that make the sum of a goal smaller, ascending, and by how
+// much.
+func (g *Game) Lowering(x *Goal) (list []uint32, by []int64) {
+	g.look(x)
+	return x.lowering, x.gains
+}
+
+// Raising returns the transitions that make the sum of a goal larger, ascending.
+func (g *Game) Raising(x *Goal) []uint32 {
+	g.look(x)
+	return x.raising
+}
+
+func (g *Game) look(x *Goal) {
+	if x.looked {
+		return
+	}
+	x.looked = true
+	weights, change := map[uint32]int64{}, map[uint32]int64{}
+	for _, s := range x.Sum {
+		weights[s.Place] = s.By
+	}
+	for _, s := range x.Sum {
+		for _, t := range slices.Concat(g.Makers[s.Place], g.Takers[s.Place]) {
+			if _, known := change[t]; known {
+				continue
+			}
+			g.Clock.Work(32 + 16*len(g.Effects[t]))
+			by := int64(0)
+			for _, e := range g.Effects[t] {
+				by += e.By * weights[e.Place]
+			}
+			change[t] = by
+		}
+	}
+	for _, t := range slices.Sorted(maps.Keys(change)) {
+		switch by := change[t]; {
+		case by < 0:
+			x.lowering, x.gains = append(x.lowering, t), append(x.gains, -by)
+		case by > 0:
+			x.raising = append(x.raising, t)
+		}
+	}
+}
