@@ -185,6 +185,7 @@ type toolExam struct {
 // wrongAnswer is an answer that differs from its reference value.
 type wrongAnswer struct {
 	Run, Split link
+	Exam       link
 	Given      string
 	Elected    string
 }
@@ -267,7 +268,7 @@ func (s *site) lostPoints(tool string, body *toolBody) {
 }
 
 func (s *site) wrongAnswer(c *cell, r *run, a judged.Said) wrongAnswer {
-	w := wrongAnswer{Run: link{s.answerPath(r, a.Offset), clean(a.Item)}, Given: short(a.Value)}
+	w := wrongAnswer{Run: link{s.answerPath(r, a.Offset), clean(a.Item)}, Exam: s.examLink(c.exam), Given: short(a.Value)}
 	if !strings.HasPrefix(a.Item, r.instance().String()) {
 		w.Run.Text = r.instance().String() + ", " + clean(a.Item)
 	}

@@ -59,10 +59,45 @@
     });
   };
 
-  // filters puts a field before a table that keeps the rows with some words.
+  // The address holds what was chosen, where a column has a name there.
+  const asked = () => new URLSearchParams(location.hash.includes("=") ? location.hash.slice(1) : "");
+  const ask = (name, word) => {
+    const all = asked();
+    if (word === "") all.delete(name); else all.set(name, word);
+    history.replaceState(null, "", "#" + all);
+  };
+
+  // choice makes a list of the words of a column, to keep the rows with one of them. It
+  // returns null where there is nothing to choose.
+  const choice = (head, rows, apply) => {
+    const of = (row) => { const cell = row.cells[head.cellIndex]; return cell.dataset.words?.split("; ") ?? [cell.textContent.trim()]; };
+    const words = Array.from(new Set(rows.flatMap(of)), (word) => word).filter(Boolean);
+    if (words.length < 2) return null;
+    const name = head.dataset.choice, title = head.textContent.trim();
+    const select = document.createElement("select");
+    select.setAttribute("aria-label", "Filter by " + title);
+    select.append(new Option(title + ": all", ""), ...words.sort((a, b) => a.localeCompare(b, "en", { numeric: true })).map((word) => new Option(word)));
+    select.addEventListener("change", () => {
+      if (name) ask(name, select.value);
+      apply();
+    });
+    const follow = () => {
+      const word = asked().get(name) ?? "";
+      select.value = words.includes(word) ? word : "";
+    };
+    if (name) {
+      follow();
+      addEventListener("hashchange", () => { follow(); apply(); });
+    }
+    return { select, fits: (row) => select.value === "" || of(row).includes(select.value) };
+  };
+
+  // filters puts a field before a table that keeps the rows with some words, and a choice
+  // for each column that has one.
   const filters = (table) => {
     const rows = table.tBodies[0] ? Array.from(table.tBodies[0].rows) : [];
-    if (rows.length < 8) return;
+    const choices = Array.from(table.tHead?.rows[0].cells ?? []).filter((head) => head.dataset.choice !== undefined).map((head) => choice(head, rows, () => apply())).filter(Boolean);
+    if (rows.length < 8 && choices.length === 0) return;
     const box = document.createElement("p");
     box.className = "filter";
     const input = document.createElement("input");
@@ -70,7 +105,7 @@
     input.placeholder = table.dataset.filter;
     input.setAttribute("aria-label", table.dataset.filter);
     const shown = document.createElement("output");
-    box.append(input, shown);
+    box.append(input, ...choices.map((c) => c.select), shown);
     table.closest(".scroll").before(box);
     const addUp = totals(table);
     const texts = rows.map((row) => row.textContent.toLowerCase());
@@ -78,12 +113,12 @@
       const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
       let left = 0;
       rows.forEach((row, i) => {
-        const fits = words.every((word) => texts[i].includes(word));
+        const fits = words.every((word) => texts[i].includes(word)) && choices.every((c) => c.fits(row));
         row.hidden = !fits;
         if (fits) left++;
       });
       addUp(rows, left);
-      shown.textContent = words.length ? left + " of " + rows.length + " rows" : rows.length + " rows";
+      shown.textContent = left < rows.length ? left + " of " + rows.length + " rows" : rows.length + " rows";
     };
     input.addEventListener("input", apply);
     apply();
