@@ -65,7 +65,11 @@ func (s *site) writeAnswers(m *markup, c *cell, exam string, said [][]judged.Sai
 	inst := s.insts[c.inst].ID.String()
 	for k := range c.refs {
 		ref := &c.refs[k]
-		m.raw("<tr>")
+		if s.c.doubtfulValue(ref.sheet, ref.value) == nil {
+			m.raw("<tr>")
+		} else {
+			m.raw(`<tr id="`, s.valueAnchor(c, k), `">`)
+		}
 		item := ref.item()
 		m.titled(`th scope="row"`, item)
 		m.text(itemWithin(inst, item))
@@ -75,7 +79,7 @@ func (s *site) writeAnswers(m *markup, c *cell, exam string, said [][]judged.Sai
 			m.raw("</span>")
 		}
 		m.raw("</th><td>")
-		s.writeReference(m, c, k)
+		s.writeReference(m, c, k, "../")
 		m.raw("</td>")
 		for i := range c.runs {
 			writeAnswerCell(m, answerTo(&said[i], item))
@@ -102,8 +106,9 @@ func answerTo(left *[]judged.Said, item string) (found *judged.Said) {
 	return found
 }
 
-// writeReference writes a reference value and how it came about.
-func (s *site) writeReference(m *markup, c *cell, k int) {
+// writeReference writes a reference value and how it came about, on a page from which root
+// leads to the root of the site.
+func (s *site) writeReference(m *markup, c *cell, k int, root string) {
 	ref := &c.refs[k]
 	switch value, state := ref.Value(), ref.State(); {
 	case !value.IsZero():
@@ -119,7 +124,7 @@ func (s *site) writeReference(m *markup, c *cell, k int) {
 	}
 	if n := s.split(c, k); n >= 0 {
 		m.raw(" ")
-		m.link("../", s.splitPath(n), "disagreement")
+		m.link(root, s.splitPath(n), "disagreement")
 	}
 }
 

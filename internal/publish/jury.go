@@ -39,8 +39,9 @@ func (l *juryList) add(what, exam link, tool, said, note string) {
 
 // juryBody is the page for the jury.
 type juryBody struct {
-	Close []juryMargin
-	Lists []*juryList
+	Close    []juryMargin
+	Lists    []*juryList
+	Doubtful int // reference values
 }
 
 // juryMargin is a place on a podium that disputed values could give to another tool.
@@ -89,7 +90,7 @@ func (s *site) jury() *juryBody {
 			}
 		}
 	}
-	body := &juryBody{Lists: []*juryList{wrong, refuted, aside, strange}}
+	body := &juryBody{Doubtful: s.references().All, Lists: []*juryList{wrong, refuted, aside, strange}}
 	for _, cat := range s.c.Categories {
 		for _, m := range s.marginViews(cat.Name) {
 			if m.Needed > 0 {

@@ -82,14 +82,11 @@
       apply();
     });
     const follow = () => {
-      const word = asked().get(name) ?? "";
+      const word = name ? asked().get(name) : select.value;
       select.value = words.includes(word) ? word : "";
     };
-    if (name) {
-      follow();
-      addEventListener("hashchange", () => { follow(); apply(); });
-    }
-    return { select, fits: (row) => select.value === "" || of(row).includes(select.value) };
+    follow();
+    return { select, follow, fits: (row) => select.value === "" || of(row).includes(select.value) };
   };
 
   // filters puts a field before a table that keeps the rows with some words, and a choice
@@ -120,8 +117,16 @@
       addUp(rows, left);
       shown.textContent = left < rows.length ? left + " of " + rows.length + " rows" : rows.length + " rows";
     };
+    const show = () => {
+      apply();
+      if (choices.some((c) => c.select.value !== "")) box.scrollIntoView();
+    };
     input.addEventListener("input", apply);
-    apply();
+    addEventListener("hashchange", () => {
+      for (const c of choices) c.follow();
+      show();
+    });
+    show();
   };
 
   for (const table of document.querySelectorAll("table.sortable")) sorts(table);
