@@ -153,8 +153,17 @@ func writeAnswerCell(m *markup, a *judged.Said) {
 // writeRunTable writes one line for each run: what became of it and what it took.
 func (s *site) writeRunTable(m *markup, c *cell, exam string) {
 	m.table("sortable runs", "Runs of "+exam)
-	m.raw(`<thead><tr><th scope="col">Tool</th><th scope="col" class="num">Points</th><th scope="col">Answers</th><th scope="col">Ended</th>`,
-		`<th scope="col" class="num">CPU time</th><th scope="col" class="num">Wall time</th><th scope="col" class="num">Memory</th><th scope="col">Log</th></tr></thead>`, "\n<tbody>\n")
+	noted := slices.ContainsFunc(c.runs, func(r *run) bool { return runNote(r) != "" })
+	logged := slices.ContainsFunc(c.runs, func(r *run) bool { return r.Logged })
+	m.raw(`<thead><tr><th scope="col">Tool</th><th scope="col" class="num">Points</th><th scope="col">Answers</th>`)
+	if noted {
+		m.raw(`<th scope="col">Ended</th>`)
+	}
+	m.raw(`<th scope="col" class="num">CPU time</th><th scope="col" class="num">Wall time</th><th scope="col" class="num">Memory</th>`)
+	if logged {
+		m.raw(`<th scope="col">Log</th>`)
+	}
+	m.raw("</tr></thead>\n<tbody>\n")
 	for _, r := range c.runs {
 		m.raw(`<tr><th scope="row">`, string(s.swatch(r.toolName())))
 		m.link("", "#"+s.runAnchor(r), r.toolName())
@@ -171,20 +180,26 @@ func (s *site) writeRunTable(m *markup, c *cell, exam string) {
 		if r.Void == "" {
 			m.raw(string(maskHTML(c.mask(r))))
 		}
-		m.raw("</td><td>")
-		m.text(runNote(r))
 		m.raw("</td>")
+		if noted {
+			m.raw("<td>")
+			m.text(runNote(r))
+			m.raw("</td>")
+		}
 		for _, f := range []struct {
 			measure
 			key int64
 		}{{timeOf("", r.CPUTime.Duration(), !r.Times()), r.CPUTime.Microseconds()}, {r.wallMeasure(), r.WallTime.Microseconds()}, {r.memoryMeasure(), r.MemoryPeak}} {
 			m.number(strconv.FormatInt(f.key, 10), f.Exact, f.Text)
 		}
-		m.raw("<td>")
 		if r.Logged {
+			m.raw("<td>")
 			m.link("../", s.logPath(r), "log")
+			m.raw("</td>")
+		} else if logged {
+			m.raw("<td></td>")
 		}
-		m.raw("</td></tr>\n")
+		m.raw("</tr>\n")
 	}
 	m.raw("</tbody></table></div>\n")
 }

@@ -48,9 +48,9 @@
   const grouped = (n) => (n < 10000 ? String(n) : String(n).replace(/\B(?=(\d{3})+$)/g, "\u202f"));
   const totals = (table) => {
     const foot = Array.from(table.tFoot?.rows[0]?.cells ?? []);
-    const whole = foot.map((cell) => cell.textContent);
+    const whole = foot.map((cell) => Array.from(cell.childNodes));
     return (rows, left) => foot.forEach((cell, i) => {
-      if (left === rows.length) { cell.textContent = whole[i]; return; }
+      if (left === rows.length) { cell.replaceChildren(...whole[i]); return; }
       if (i === 0) { cell.textContent = left + " of " + rows.length + " rows"; return; }
       const column = foot.slice(0, i).reduce((sum, c) => sum + c.colSpan, 0);
       const marks = (kind) => rows.reduce((sum, row) => (row.hidden ? sum

@@ -34,10 +34,17 @@
     { id: "cpu", title: "CPU, s", ofRun: true, value: measured("cpu", 1e6), digits: 3, sum: true },
     { id: "wall", title: "Wall, s", ofRun: true, value: measured("wall", 1e6), digits: 3, sum: true, wide: true },
     { id: "memory", title: "Memory, MB", ofRun: true, value: measured("memory", 1e6), digits: 1, sum: false, wide: true },
+    ...[["missing", "No answer", (r) => (head.outcomes.names[data.outcome[r]] === "void" ? 0 : data.asked[r] - data.answers[r])],
+      ["unjudged", "Not judged", (r) => data.answers[r] - data.right[r] - data.wrong[r] - data.aside[r]], ["aside", "Set aside", (r) => data.aside[r]],
+      ["alone", "Right alone", (r) => data.alone[r]], ["elsewhere", "Left out, right elsewhere", (r) => data.elsewhere[r]],
+      ["timeout", "Timeout", (r) => data.ended[r] & 1], ["memout", "Memory-out", (r) => data.ended[r] >> 1 & 1], ["stopped", "Stopped", (r) => data.ended[r] >> 2 & 1],
+    ].map(([id, title, value]) => ({ id, title, value, off: true, ofRun: true, digits: 0, sum: true })),
     { id: "first", title: "First answer, s", off: true, ofRun: true, value: measured("first", 1e6), digits: 3, sum: false },
     { id: "last", title: "Last answer, s", off: true, ofRun: true, value: measured("last", 1e6), digits: 3, sum: false },
   ];
   const facets = ["model", "kind", "class", "category", "host"]; // filters that stand above the table
+
+  const withAny = { wrong: "wrong answers", missing: "answers missing", aside: "answers set aside", timeout: "a timeout", memout: "too little memory" };
 
   let asked = new URLSearchParams(); // the question of the page
   const sideBySide = () => asked.get("form") === "tools";
@@ -102,7 +109,8 @@
       return test && ((row) => test(valueOf(c, row)));
     }
     const part = text.toLowerCase();
-    const fits = Uint8Array.from(c.of.names(), (name) => (c.of.part ? name.toLowerCase().includes(part) : name === text));
+    const several = asked.getAll(c.id);
+    const fits = Uint8Array.from(c.of.names(), (name) => (c.of.part ? name.toLowerCase().includes(part) : several.includes(name)));
     return (row) => { const r = c.run(row); return r >= 0 && fits[c.of.number(r)] === 1; };
   };
 
@@ -253,11 +261,29 @@
     by("state").textContent = `${number(shown.length, 0)} of ${number(sideBySide() ? pairs.first.length : head.rows, 0)} ${sideBySide() ? "examinations of instances" : "runs"}.${tools}`;
   };
 
+  // figures says what the runs that are shown took, where it was measured.
+  const figures = () => {
+    const cpu = known.find((k) => k.id === "cpu"), tools = sideBySide() ? columns.filter((c) => c.of.id === "cpu") : [{ run: (row) => row }];
+    let times = new Float64Array(shown.length * tools.length), n = 0, left = 0, sum = 0;
+    for (const row of shown) {
+      for (const c of tools) {
+        const r = c.run(row), x = r < 0 ? 0 : cpu.value(r);
+        if (Number.isNaN(x)) left++;
+        else if (r >= 0) sum += times[n++] = x;
+      }
+    }
+    times = times.subarray(0, n).sort();
+    const says = (x) => number(x, 3) + "\u00a0s";
+    by("figures").textContent = n === 0 ? "" : `CPU time of what is shown: sum ${says(sum)}, mean ${says(sum / n)}, median ${says((times[(n - 1) >> 1] + times[n >> 1]) / 2)}, least ${says(times[0])}, greatest ${says(times[n - 1])}`
+      + (left > 0 ? `; of ${number(left, 0)} ${left === 1 ? "run" : "runs"} it was not measured.` : ".");
+  };
+
   const refresh = () => {
     makeColumns();
     apply();
     const found = find();
     totals();
+    figures();
     by("scroll").scrollTop = cell ? Math.max(0, cell.row * height - by("scroll").clientHeight / 2) : 0;
     paint();
     by("here")?.scrollIntoView({ block: "center", inline: "nearest" });
@@ -378,6 +404,12 @@
       label.append(filterOf(k.id, k, k.title));
       return label;
     }));
+    by("with").hidden = sideBySide();
+    by("with").replaceChildren("Runs with ", ...Object.entries(withAny).map(([id, title]) => tick(title, asked.get(id) === ">0", (on) => {
+      if (known.find((k) => k.id === id).off) change("show", id, on);
+      set(id, on ? ">0" : "");
+      heads();
+    })));
     by("form").value = sideBySide() ? "tools" : "";
     refresh();
   };
