@@ -129,6 +129,36 @@
     show();
   };
 
+  // pairs offers a choice of two where there is a figure of each pair. The address holds it.
+  const pairs = (gallery) => {
+    const figures = Array.from(gallery.children);
+    const names = Array.from(new Set(figures.flatMap((f) => [f.dataset.x, f.dataset.y]))).sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
+    if (names.length < 3) return;
+    const box = document.createElement("p");
+    box.className = "plot-choice";
+    const [x, y] = ["x", "y"].map((key, i) => {
+      const label = document.createElement("label"), select = document.createElement("select");
+      select.append(...names.map((name) => new Option(name)));
+      select.addEventListener("change", () => { ask(key, select.value); show(); });
+      label.append(i === 0 ? "Tool " : "against ", select);
+      box.append(label);
+      return select;
+    });
+    const show = () => {
+      for (const f of figures) f.hidden = !(f.dataset.x === x.value && f.dataset.y === y.value || f.dataset.x === y.value && f.dataset.y === x.value);
+      for (const option of y.options) option.disabled = option.value === x.value;
+      if (x.value === y.value) { y.value = names.find((name) => name !== x.value); show(); }
+    };
+    const follow = () => {
+      [x, y].forEach((select, i) => { const name = asked().get("xy"[i]); select.value = names.includes(name) ? name : figures[0].dataset["xy"[i]]; });
+      show();
+    };
+    gallery.before(box);
+    addEventListener("hashchange", follow);
+    follow();
+  };
+
+  for (const gallery of document.querySelectorAll("[data-choose]")) pairs(gallery);
   for (const table of document.querySelectorAll("table.sortable")) sorts(table);
   for (const table of document.querySelectorAll("table[data-filter]")) filters(table);
   self.podiumTables = { sorts, filters };
