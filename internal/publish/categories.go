@@ -14,26 +14,26 @@ import (
 
 // categoryBody is the page of a category.
 type categoryBody struct {
-	Podium podium
-	Parts  []link   // of a meta category
-	Most   *big.Rat // the maximal score; nil where there are nets
-	Demo   bool     // shown, not scored
-	Rows   []standingRow
-	// Unjudged and Aside show such answers in the ranking; of tasks only where there are any.
-	Unjudged, Aside bool
-	Rankings        []rankingView
-	Efforts         []effortRow // these three of a category of tasks
-	Tasks           []taskCount
-	Left            []witnessCount
-	Exams           []link
-	Plots           []figure
-	Wrong           []wrongSentence
-	Margins         []marginView
-	Without         []without
-	Tools           []toolColumn
-	Models          iter.Seq[pointsLine]
-	Insts           iter.Seq[pointsLine]
-	Years           yearTable
+	Podium   podium
+	Parts    []link   // of a meta category
+	Most     *big.Rat // the maximal score; nil where there are nets
+	Demo     bool     // shown, not scored
+	Rows     []standingRow
+	Columns  []countColumn // of the rows
+	Notes    bool          // some row has one
+	Rankings []rankingView
+	Efforts  []effortRow // these three of a category of tasks
+	Tasks    []taskCount
+	Left     []witnessCount
+	Exams    []link
+	Plots    []figure
+	Wrong    []wrongSentence
+	Margins  []marginView
+	Without  []without
+	Tools    []toolColumn
+	Models   iter.Seq[pointsLine]
+	Insts    iter.Seq[pointsLine]
+	Years    yearTable
 }
 
 // marginView is the distance in points between two neighbours in a ranking, with the disputed
@@ -86,27 +86,19 @@ func (s *site) marginViews(category string) (views []marginView) {
 
 type standingRow struct {
 	standing
-	Path  string
-	Exact string
-	Key   string
-	Tally tally
-	Total time.Duration // CPU time of all runs
-	New   bool          // the tool takes part for the first time
+	Path   string
+	Exact  string
+	Key    string
+	Counts []countCell
+	Total  time.Duration // CPU time of all runs
+	New    bool          // the tool takes part for the first time
 }
-
-// Counts of the tally, for templates.
-func (r standingRow) Right() int    { return r.Tally.right }
-func (r standingRow) Wrong() int    { return r.Tally.wrong }
-func (r standingRow) Unjudged() int { return r.Tally.unjudged }
-func (r standingRow) Missed() int   { return r.Tally.missed }
-func (r standingRow) Aside() int    { return r.Tally.aside }
 
 func (s *site) writeCategories() error {
 	for i := range s.c.Categories {
 		cat := &s.c.Categories[i]
 		body := categoryBody{Podium: s.podiums()[i], Most: cat.Most, Demo: cat.Demo, Plots: s.categoryFigures(cat.Name), Rankings: s.c.rankingViews(cat), Efforts: telling(s.c.effortRows(cat.Name, cat.Efforts)), Tasks: s.taskCounts(cat.Name), Left: s.witnessCounts(cat.Name),
 			Wrong: s.wrongIn(cat.Name), Margins: s.marginViews(cat.Name), Without: s.c.withoutOthers(cat), Tools: s.toolColumns(), Models: s.pointsByModel(cat.Name), Insts: s.pointsByInstance(cat.Name)}
-		body.Unjudged, body.Aside = len(body.Tasks) == 0, len(body.Tasks) == 0
 		if len(s.c.Earlier) > 0 {
 			body.Years = s.categoryOverYears(cat.Name)
 		}
@@ -115,11 +107,17 @@ func (s *site) writeCategories() error {
 				body.Parts = append(body.Parts, link{paths.Category(name), clean(name)})
 			}
 		}
+		var lines []tally
 		for _, st := range s.c.standings(cat) {
 			n := s.sum(s.toolAt[st.Tool], cat.Name)
-			st.Note = clean(st.Note)
-			body.Unjudged, body.Aside = body.Unjudged || n.unjudged > 0, body.Aside || n.aside > 0
-			body.Rows = append(body.Rows, standingRow{st, s.toolPath(st.Tool), exact(st.Points), sortKey(st.Points), n, microseconds(n.cpu), s.first(st.Tool)})
+			n.falseAlarms, n.wrongProofs = st.FalseAlarms, st.WrongProofs
+			lines, st.Note = append(lines, n), clean(st.Note)
+			body.Notes = body.Notes || st.Note != ""
+			body.Rows = append(body.Rows, standingRow{st, s.toolPath(st.Tool), exact(st.Points), sortKey(st.Points), nil, microseconds(n.cpu), s.first(st.Tool)})
+		}
+		body.Columns = countsOf(lines, "Stopped", "Void")
+		for i := range body.Rows {
+			body.Rows[i].Counts = countCells(body.Columns, lines[i], append(s.categoriesOf(cat.Name), "tool", body.Rows[i].Tool)...)
 		}
 		for _, e := range s.examsOf(cat.Name) {
 			body.Exams = append(body.Exams, link{s.examPath(e), string(s.c.Examinations[e].ID)})

@@ -10,6 +10,7 @@ import (
 	"podium/internal/netpicture"
 	"podium/models"
 	"podium/scoring"
+	"podium/scoring/explain"
 	"podium/scoring/whatif"
 )
 
@@ -42,12 +43,12 @@ type Contest struct {
 	Program *Program // what makes pages compute; nil: they do not
 	Answers []byte   // what the program answers questions from, as internal/ask writes it; empty: no page asks
 
-	team      *team               // whose tools alone are shown; nil in the contest itself
-	runs      []run               // by sheet, then tool
-	optedOut  int                 // runs that are left out, because their tools opt out of the categories
-	doubts    map[int][]string    // by value: sentences that travel with it
-	questions map[int]question    // by value on which tools disagree: its formula
-	sense     *whatif.Sensitivity // what nearly turned a podium; nil where nobody looked
+	team      *team                     // whose tools alone are shown; nil in the contest itself
+	runs      []run                     // by sheet, then tool
+	optedOut  int                       // runs that are left out, because their tools opt out of the categories
+	doubts    map[int][]explain.Warning // by value: what travels with it
+	questions map[int]question          // by value that is disputed or doubtful: its formula
+	sense     *whatif.Sensitivity       // what nearly turned a podium; nil where nobody looked
 	points    ratios
 }
 

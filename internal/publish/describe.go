@@ -187,15 +187,15 @@ func describeForm(shown *Instance, decided []pnml.Property) {
 	shown.FormKnown = true
 }
 
-// describeQuestions writes the formulas on which tools disagree.
+// describeQuestions writes the formulas on which tools disagree, and those of doubtful values.
 func (c *Contest) describeQuestions(j *judged.Campaign) {
 	c.questions = map[int]question{}
 	scored := c.scored()
-	for _, s := range scored.Sheets {
+	for sheet, s := range scored.Sheets {
 		exam := scored.Exams[s.Exam].ID
 		var values []int
 		for value := int(s.First); value < int(s.First+s.Values); value++ {
-			if exam.HasFormulas() && c.Judged.Result.Disagree(value) {
+			if exam.HasFormulas() && (c.Judged.Result.Disagree(value) || c.doubtfulValue(sheet, value) != nil) {
 				values = append(values, value)
 			}
 		}

@@ -65,7 +65,11 @@ func (s *site) writeAnswers(m *markup, c *cell, exam string, said [][]judged.Sai
 	inst := s.insts[c.inst].ID.String()
 	for k := range c.refs {
 		ref := &c.refs[k]
-		m.raw("<tr>")
+		if s.c.doubtfulValue(ref.sheet, ref.value) == nil {
+			m.raw("<tr>")
+		} else {
+			m.raw(`<tr id="`, s.valueAnchor(c, k), `">`)
+		}
 		item := ref.item()
 		m.titled(`th scope="row"`, item)
 		m.text(itemWithin(inst, item))
@@ -75,7 +79,7 @@ func (s *site) writeAnswers(m *markup, c *cell, exam string, said [][]judged.Sai
 			m.raw("</span>")
 		}
 		m.raw("</th><td>")
-		s.writeReference(m, c, k)
+		s.writeReference(m, c, k, "../")
 		m.raw("</td>")
 		for i := range c.runs {
 			writeAnswerCell(m, answerTo(&said[i], item))
@@ -102,8 +106,9 @@ func answerTo(left *[]judged.Said, item string) (found *judged.Said) {
 	return found
 }
 
-// writeReference writes a reference value and how it came about.
-func (s *site) writeReference(m *markup, c *cell, k int) {
+// writeReference writes a reference value and how it came about, on a page from which root
+// leads to the root of the site.
+func (s *site) writeReference(m *markup, c *cell, k int, root string) {
 	ref := &c.refs[k]
 	switch value, state := ref.Value(), ref.State(); {
 	case !value.IsZero():
@@ -119,7 +124,7 @@ func (s *site) writeReference(m *markup, c *cell, k int) {
 	}
 	if n := s.split(c, k); n >= 0 {
 		m.raw(" ")
-		m.link("../", s.splitPath(n), "disagreement")
+		m.link(root, s.splitPath(n), "disagreement")
 	}
 }
 
@@ -148,8 +153,17 @@ func writeAnswerCell(m *markup, a *judged.Said) {
 // writeRunTable writes one line for each run: what became of it and what it took.
 func (s *site) writeRunTable(m *markup, c *cell, exam string) {
 	m.table("sortable runs", "Runs of "+exam)
-	m.raw(`<thead><tr><th scope="col">Tool</th><th scope="col" class="num">Points</th><th scope="col">Answers</th><th scope="col">Ended</th>`,
-		`<th scope="col" class="num">CPU time</th><th scope="col" class="num">Wall time</th><th scope="col" class="num">Memory</th><th scope="col">Log</th></tr></thead>`, "\n<tbody>\n")
+	noted := slices.ContainsFunc(c.runs, func(r *run) bool { return runNote(r) != "" })
+	logged := slices.ContainsFunc(c.runs, func(r *run) bool { return r.Logged })
+	m.raw(`<thead><tr><th scope="col">Tool</th><th scope="col" class="num">Points</th><th scope="col">Answers</th>`)
+	if noted {
+		m.raw(`<th scope="col">Ended</th>`)
+	}
+	m.raw(`<th scope="col" class="num">CPU time</th><th scope="col" class="num">Wall time</th><th scope="col" class="num">Memory</th>`)
+	if logged {
+		m.raw(`<th scope="col">Log</th>`)
+	}
+	m.raw("</tr></thead>\n<tbody>\n")
 	for _, r := range c.runs {
 		m.raw(`<tr><th scope="row">`, string(s.swatch(r.toolName())))
 		m.link("", "#"+s.runAnchor(r), r.toolName())
@@ -166,20 +180,26 @@ func (s *site) writeRunTable(m *markup, c *cell, exam string) {
 		if r.Void == "" {
 			m.raw(string(maskHTML(c.mask(r))))
 		}
-		m.raw("</td><td>")
-		m.text(runNote(r))
 		m.raw("</td>")
+		if noted {
+			m.raw("<td>")
+			m.text(runNote(r))
+			m.raw("</td>")
+		}
 		for _, f := range []struct {
 			measure
 			key int64
 		}{{timeOf("", r.CPUTime.Duration(), !r.Times()), r.CPUTime.Microseconds()}, {r.wallMeasure(), r.WallTime.Microseconds()}, {r.memoryMeasure(), r.MemoryPeak}} {
 			m.number(strconv.FormatInt(f.key, 10), f.Exact, f.Text)
 		}
-		m.raw("<td>")
 		if r.Logged {
+			m.raw("<td>")
 			m.link("../", s.logPath(r), "log")
+			m.raw("</td>")
+		} else if logged {
+			m.raw("<td></td>")
 		}
-		m.raw("</td></tr>\n")
+		m.raw("</tr>\n")
 	}
 	m.raw("</tbody></table></div>\n")
 }

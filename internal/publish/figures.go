@@ -51,7 +51,7 @@ func (s *site) writePlots() error {
 		if len(s.tools) > mostPaired {
 			text += fmt.Sprintf(" The %d tools with the most right values are drawn.", mostPaired)
 		}
-		sections = append(sections, section{"", "Tool against tool", text, s.pairFigures(-1)})
+		sections = append(sections, section{"pairs", "Tool against tool", text, s.pairFigures(-1)})
 	}
 	return s.render("plots", "plots.html", page{Here: "plots", Title: "Plots", Body: sections})
 }
@@ -127,7 +127,7 @@ func (s *site) timeFigures() []figure {
 
 func (s *site) pairFigure(a, b int) figure {
 	x, y := clean(s.tools[a].Name), clean(s.tools[b].Name)
-	return figure{Path: "plots/pairs/" + s.toolFile[a] + "/" + s.toolFile[b] + ".svg", Square: true, Live: s.live(plots.ToolsApart, "x", s.tools[a].Name, "y", s.tools[b].Name),
+	return figure{Path: "plots/pairs/" + s.toolFile[a] + "/" + s.toolFile[b] + ".svg", Square: true, X: x, Y: y, Live: s.live(plots.ToolsApart, "x", s.tools[a].Name, "y", s.tools[b].Name),
 		Alt:     fmt.Sprintf("Scatter plot of the CPU time of %s against that of %s, one point per run.", x, y),
 		Caption: fmt.Sprintf("Below the diagonal %s needed less CPU time, above it %s. Points on a dashed line were not solved by that tool.", y, x)}
 }

@@ -26,6 +26,8 @@ var glossary = []meaning{
 	{"set aside", "A flag or a decision of the jury takes points, bonus and votes from the whole run: its answers are neither right nor wrong. The page of the run names which. Answers to a value that the jury struck are set aside, too."},
 	{"void", "No machine could do the run, which is not the tool's fault: it counts for nobody."},
 	{"stopped", "The run ended by a limit or by a signal. What it had answered before counts."},
+	{"timeout", "A limit of CPU time or of wall time ended the run."},
+	{"memory-out", "The limit of memory ended the run."},
 	{"outcome", "How a run ended: by itself, by a limit, by a signal, or with an exit code; or that it does not compete, cannot compute, is set aside or void."},
 	{"CPU time", "Time that all processes of a run spent on all cores together."},
 	{"wall time", "Time from the start of a run to its end, by the clock."},

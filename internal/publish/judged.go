@@ -40,10 +40,10 @@ var doubtWords = []struct {
 
 // doubt lets the warnings about reference values travel with them.
 func (c *Contest) doubt() {
-	c.doubts = map[int][]string{}
+	c.doubts = map[int][]explain.Warning{}
 	count := map[explain.Doubt]int{}
 	for _, w := range explain.Warnings(c.Judged.Result, c.Judged.Edition.Twinning()) {
-		c.doubts[w.Value] = append(c.doubts[w.Value], w.Text)
+		c.doubts[w.Value] = append(c.doubts[w.Value], w)
 		count[w.Doubt]++
 	}
 	for _, d := range doubtWords {

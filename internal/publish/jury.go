@@ -22,24 +22,26 @@ type juryList struct {
 // More is how many rows are not shown.
 func (l *juryList) More() int { return l.All - len(l.Rows) }
 
-// juryRow is a run or a value, the tool that it is about, and what is to be seen.
+// juryRow is a run or a value, its examination, the tool that it is about, and what is to be seen.
 type juryRow struct {
 	What link
+	Exam link
 	Tool string
 	Said string
 	Note string
 }
 
-func (l *juryList) add(what link, tool, said, note string) {
+func (l *juryList) add(what, exam link, tool, said, note string) {
 	if l.All++; l.All <= maxJury {
-		l.Rows = append(l.Rows, juryRow{what, tool, said, clean(note)})
+		l.Rows = append(l.Rows, juryRow{what, exam, tool, said, clean(note)})
 	}
 }
 
 // juryBody is the page for the jury.
 type juryBody struct {
-	Close []juryMargin
-	Lists []*juryList
+	Close    []juryMargin
+	Lists    []*juryList
+	Doubtful int // reference values
 }
 
 // juryMargin is a place on a podium that disputed values could give to another tool.
@@ -69,26 +71,26 @@ func (s *site) jury() *juryBody {
 			if r == nil {
 				continue
 			}
-			here := link{s.runPath(r), r.instance().String() + ", " + string(r.exam())}
+			here, exam := link{s.runPath(r), r.instance().String()}, s.examLink(c.exam)
 			switch {
 			case r.Void != "":
-				aside.add(here, r.toolName(), "void", r.Void)
+				aside.add(here, exam, r.toolName(), "void", r.Void)
 			case r.noScore != "":
-				aside.add(here, r.toolName(), "no score", r.noScore)
+				aside.add(here, exam, r.toolName(), "no score", r.noScore)
 			case r.setAside:
-				aside.add(here, r.toolName(), "set aside", "by a flag of the edition")
+				aside.add(here, exam, r.toolName(), "set aside", "by a flag of the edition")
 			}
 			if slices.Contains([]vm.Termination{vm.Signalled, vm.TooMuchOut, vm.DiskFull, vm.Panicked}, r.Termination) {
-				strange.add(here, r.toolName(), terminationShort(r), "")
+				strange.add(here, exam, r.toolName(), terminationShort(r), "")
 			} else if len(r.Drift) > 0 {
-				strange.add(here, r.toolName(), "drift", "the computer was not as fast as usual around it")
+				strange.add(here, exam, r.toolName(), "drift", "the computer was not as fast as usual around it")
 			}
 			if s.witnessed || slices.Contains(c.mask(r), scoring.Wrong) { // answers are read again
 				s.juryAnswers(c, r, wrong, refuted)
 			}
 		}
 	}
-	body := &juryBody{Lists: []*juryList{wrong, refuted, aside, strange}}
+	body := &juryBody{Doubtful: s.references().All, Lists: []*juryList{wrong, refuted, aside, strange}}
 	for _, cat := range s.c.Categories {
 		for _, m := range s.marginViews(cat.Name) {
 			if m.Needed > 0 {
@@ -104,13 +106,13 @@ func (s *site) juryAnswers(c *cell, r *run, wrong, refuted *juryList) {
 	for _, a := range r.sortedAnswers(nil) {
 		w := s.wrongAnswer(c, r, a)
 		if a.Mark == scoring.Wrong {
-			wrong.add(w.Run, r.toolName(), w.Given, "not "+w.Elected)
+			wrong.add(w.Run, w.Exam, r.toolName(), w.Given, "not "+w.Elected)
 		}
 		switch {
 		case a.Witness.State == witness.Refuted:
-			refuted.add(w.Run, r.toolName(), w.Given, a.Witness.Detail)
+			refuted.add(w.Run, w.Exam, r.toolName(), w.Given, a.Witness.Detail)
 		case a.Witness.Malformed:
-			refuted.add(w.Run, r.toolName(), w.Given, "malformed: "+a.Witness.Detail)
+			refuted.add(w.Run, w.Exam, r.toolName(), w.Given, "malformed: "+a.Witness.Detail)
 		}
 	}
 }

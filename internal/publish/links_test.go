@@ -16,6 +16,7 @@ import (
 // document is what a page says of itself and of others.
 type document struct {
 	ids   map[string]bool
+	asks  map[string]bool // what its address may choose
 	links []string
 }
 
@@ -54,6 +55,10 @@ func checkSite(t *testing.T, dir string) {
 	checkAssets(t, dir)
 }
 
+// questionsOfRuns are what links ask of the table of runs.
+var questionsOfRuns = map[string]bool{"tool": true, "examination": true, "category": true, "right": true, "wrong": true, "unjudged": true, "aside": true, "missing": true,
+	"timeout": true, "memout": true, "stopped": true, "alone": true, "elsewhere": true, "outcome": true, "show": true}
+
 // resolve returns the file that a link leads to, empty after an error.
 func resolve(t *testing.T, pages map[string]document, files map[string]string, from, link string) string {
 	t.Helper()
@@ -70,7 +75,14 @@ func resolve(t *testing.T, pages map[string]document, files map[string]string, f
 		t.Errorf("%s: link %q leads nowhere", from, link)
 		return ""
 	}
-	if u.Fragment != "" && !pages[target].ids[u.Fragment] {
+	if strings.Contains(u.Fragment, "=") { // a question, see docs/site.md
+		asked, err := url.ParseQuery(u.EscapedFragment())
+		for name := range asked {
+			if err != nil || !pages[target].asks[name] && (target != "table.html" || !questionsOfRuns[name]) && target != "ask.html" {
+				t.Errorf("%s: link %q: nothing is asked for %q there (%v)", from, link, name, err)
+			}
+		}
+	} else if u.Fragment != "" && !pages[target].ids[u.Fragment] {
 		t.Errorf("%s: link %q: there is no id %q", from, link, u.Fragment)
 	}
 	return target
@@ -82,7 +94,7 @@ func readDocument(t *testing.T, dir, name string) document {
 	if err != nil {
 		t.Fatal(err)
 	}
-	doc := document{ids: map[string]bool{}}
+	doc := document{ids: map[string]bool{}, asks: map[string]bool{}}
 	decoder := xml.NewDecoder(bytes.NewReader(data))
 	seen := map[string]int{}
 	drawings := 0 // that the element is inside of: their titles are not that of the page
@@ -133,6 +145,8 @@ func (d *document) read(t *testing.T, name string, element xml.StartElement) {
 				t.Errorf("%s: id %q is there twice", name, a.Value)
 			}
 			d.ids[a.Value] = true
+		case "data-choice":
+			d.asks[a.Value] = true
 		case "href", "src", "data-rest":
 			d.links = append(d.links, a.Value)
 		case "srcset", "action", "poster", "onclick", "onload":

@@ -48,6 +48,10 @@ func (v *view) examPath(exam int) string {
 	return paths.Examination(string(v.c.Examinations[exam].ID))
 }
 
+func (v *view) examLink(exam int) link {
+	return link{v.examPath(exam), string(v.c.Examinations[exam].ID)}
+}
+
 // runPath leads to the details of a run on the page of its instance.
 func (v *view) runPath(r *run) string {
 	return v.instPath(v.instAt[r.instance()]) + "#" + v.runAnchor(r)

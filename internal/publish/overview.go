@@ -248,7 +248,7 @@ type examinationBody struct {
 	Name     string
 	Category link
 	Tools    []toolColumn
-	Totals   []pointsCell
+	Totals   [][]countCell // by tool
 	Rows     template.HTML
 	Asked    string
 	Splits   []link
@@ -263,8 +263,8 @@ func (s *site) writeExamination(e int) error {
 	exam := s.c.Examinations[e]
 	body := examinationBody{Name: string(exam.ID), Rows: byHand, Category: s.categoryLink(exam.Category), Tools: s.toolColumns()}
 	for i := range s.tools {
-		n := s.tally[i][e]
-		body.Totals = append(body.Totals, pointsCell{Points: fmt.Sprintf("%s right, %s wrong", count(n.right), count(n.wrong))})
+		columns := countsOf(s.tally[i][e:e+1], "False alarms", "Wrong proofs", "Stopped")
+		body.Totals = append(body.Totals, countCells(columns, s.tally[i][e], "tool", s.tools[i].Name, "examination", string(exam.ID)))
 	}
 	for n, sp := range s.splits {
 		if sp.cell.exam != e {

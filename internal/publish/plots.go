@@ -25,6 +25,7 @@ type figure struct {
 	Alt     string // what one sees, for those who do not
 	Caption string
 	Square  bool
+	X, Y    string // what is compared, by which the figure is chosen; empty of others
 	Live    string // where the page Ask draws it under a question; empty without that page
 }
 

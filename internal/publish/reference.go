@@ -46,6 +46,22 @@ var states = map[confidence.Clause]State{
 	confidence.FromReferee: Certain, confidence.ByJury: Jury, confidence.Struck: Struck,
 }
 
+// stateMeanings say what the states mean, in the order of lists.
+var stateMeanings = []struct {
+	state State
+	about string
+}{
+	{Agreed, "All tools that answered agree."},
+	{Majority, "The value with the greatest weight."},
+	{Single, "One tool answered, which is trusted enough."},
+	{Oracle, "Given from outside the contest."},
+	{Certain, "Proved by the referee, and the edition judges by that."},
+	{Jury, "Set by a decision of the jury."},
+	{Struck, "None: by a decision of the jury nobody is judged by it."},
+	{Weak, "One tool answered, which is not trusted enough: shown, and nobody is judged by it."},
+	{Unknown, "None: nobody answered, or it is a tie."},
+}
+
 // Word is what pages show of it; tables hold the state itself.
 func (s State) Word() string {
 	if s == Oracle {
@@ -85,7 +101,12 @@ func (r *ref) clause() (rule, text string) {
 }
 
 // doubts are sentences that travel with the value: elected by one tool, by a near tie, ...
-func (r *ref) doubts() []string { return r.of.doubts[r.value] }
+func (r *ref) doubts() (list []string) {
+	for _, w := range r.of.doubts[r.value] {
+		list = append(list, w.Text)
+	}
+	return list
+}
 
 func (r *ref) question() question { return r.of.questions[r.value] }
 

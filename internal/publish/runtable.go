@@ -8,7 +8,9 @@ import (
 	"math"
 	"time"
 
+	"podium/examinations/output"
 	"podium/internal/publish/paths"
+	"podium/scoring"
 )
 
 // runTable is the head of the file of runs, which the page of the table reads: what
@@ -65,12 +67,14 @@ type runColumn struct {
 }
 
 // The columns of the file of runs. Times are microseconds and memory is bytes, each plus 1:
-// 0 was not measured, or is not known.
-var runColumnNames = []string{"tool", "examination", "instance", "outcome", "host", "points", "right", "wrong", "asked", "answers", "cpu", "wall", "memory", "first", "last"}
+// 0 was not measured, or is not known. Ended adds 1 for a
+// timeout, 2 for a memory-out, and 4 for any stop.
+var runColumnNames = []string{"tool", "examination", "instance", "outcome", "host", "points", "right", "wrong", "asked", "answers", "cpu", "wall", "memory", "first", "last",
+	"aside", "alone", "elsewhere", "ended"}
 
 // columnMeanings are words of the glossary that say what columns show.
 var columnMeanings = map[string]string{"right": "right", "wrong": "wrong", "points": "points", "asked": "value", "answers": "answer", "outcome": "outcome", "cpu": "CPU time",
-	"wall": "wall time", "memory": "memory", "first": "time of an answer", "last": "time of an answer", "host": "host", "class": "class", "kind": "kind of net"}
+	"wall": "wall time", "memory": "memory", "first": "time of an answer", "last": "time of an answer", "missing": "no answer", "unjudged": "not judged", "aside": "set aside", "timeout": "timeout", "memout": "memory-out", "stopped": "stopped", "host": "host", "class": "class", "kind": "kind of net"}
 
 // writeTable writes the table of all runs: the page, and its data in a script.
 func (s *site) writeTable() error {
@@ -93,7 +97,7 @@ func (s *site) writeTable() error {
 }
 
 func (s *site) packRuns() ([]byte, error) {
-	head := runTable{Format: "podium-runs/2", InstFiles: s.instFile, ToolFiles: s.toolFile, Meanings: map[string]string{}}
+	head := runTable{Format: "podium-runs/3", InstFiles: s.instFile, ToolFiles: s.toolFile, Meanings: map[string]string{}}
 	for _, name := range runColumnNames {
 		head.Columns = append(head.Columns, runColumn{Name: name})
 	}
@@ -121,12 +125,30 @@ func (s *site) packRuns() ([]byte, error) {
 	}
 	points := map[float64]int{}
 	for i := range s.cells {
+		found := s.cells[i].found()
 		for _, r := range s.cells[i].runs {
-			head.add(s.tableRow(&s.cells[i], r), points)
+			head.add(s.tableRow(&s.cells[i], r, found), points)
 		}
 	}
 	return head.pack()
 }
+
+// found counts the runs that answered each value of the cell right.
+func (c *cell) found() []int {
+	found := make([]int, len(c.refs))
+	for _, r := range c.runs {
+		if !r.partakes() {
+			continue
+		}
+		for item, mark := range c.mask(r) {
+			found[item] += btoi(mark == scoring.Right)
+		}
+	}
+	return found
+}
+
+// partakes reports whether the run is compared with others.
+func (r *run) partakes() bool { return r.Void == "" && r.Participation != output.DoesNotCompete }
 
 // tableRow is a run in the table of all runs. A time or size below 0 was not measured.
 type tableRow struct {
@@ -134,9 +156,11 @@ type tableRow struct {
 	outcome, host                                  string
 	points                                         float64
 	cpu, wall, memory, first, last                 int64 // microseconds, and bytes
+	aside, alone, elsewhere                        int   // answers; those right here alone; left out, and right elsewhere
+	ended                                          int
 }
 
-func (s *site) tableRow(of *cell, r *run) tableRow {
+func (s *site) tableRow(of *cell, r *run, found []int) tableRow {
 	var n tally
 	n.add(of, r)
 	row := tableRow{tool: s.toolAt[r.toolName()], exam: of.exam, inst: of.inst, right: n.right, wrong: n.wrong, asked: len(of.refs), outcome: runNote(r),
@@ -152,7 +176,11 @@ func (s *site) tableRow(of *cell, r *run) tableRow {
 	if r.Void != "" {
 		return row
 	}
-	row.answers = n.right + n.wrong + n.unjudged + n.aside
+	row.answers, row.aside, row.ended = n.right+n.wrong+n.unjudged+n.aside, n.aside, n.timeouts+2*n.memouts+4*n.stopped
+	for item, mark := range of.mask(r) {
+		row.alone += btoi(mark == scoring.Right && found[item] == 1)
+		row.elsewhere += btoi(mark == scoring.Missing && found[item] > 0 && r.partakes())
+	}
 	if r.Times() {
 		row.cpu = r.CPUTime.Microseconds()
 	}
@@ -186,7 +214,8 @@ func (t *runTable) add(r tableRow, points map[float64]int) {
 		t.Points = append(t.Points, r.points)
 	}
 	for i, x := range []int64{int64(r.tool), int64(r.exam), int64(r.inst), int64(t.Outcomes.number(r.outcome)), int64(t.Hosts.number(r.host)), int64(worth),
-		int64(r.right), int64(r.wrong), int64(r.asked), int64(r.answers), r.cpu + 1, r.wall + 1, r.memory + 1, r.first + 1, r.last + 1} {
+		int64(r.right), int64(r.wrong), int64(r.asked), int64(r.answers), r.cpu + 1, r.wall + 1, r.memory + 1, r.first + 1, r.last + 1,
+		int64(r.aside), int64(r.alone), int64(r.elsewhere), int64(r.ended)} {
 		t.Columns[i].values = append(t.Columns[i].values, uint64(max(x, 0)))
 	}
 	t.Rows++

@@ -184,7 +184,7 @@ func writeAll(v *view, t *tree) error {
 	}
 	for k, step := range []func() error{
 		func() error { return v.writeCSV(t) }, s.writeAssets, s.writeProgram, s.writePlots, s.writeOverview, s.writeCategories,
-		s.writeExaminations, s.writeTools, s.writeDisagreements, s.writeReferee, s.writeDecisions, s.writeJury, s.writeModels, s.writeTogether, s.writeInstances, s.writeRules, s.writeGlossary, s.writeAsk, s.writeWorkbench, s.writeTable, s.writeJSON, s.writeData,
+		s.writeExaminations, s.writeTools, s.writeDisagreements, s.writeReferences, s.writeReferee, s.writeDecisions, s.writeJury, s.writeModels, s.writeTogether, s.writeInstances, s.writeRules, s.writeGlossary, s.writeAsk, s.writeWorkbench, s.writeTable, s.writeJSON, s.writeData,
 	} {
 		if err := t.contain(fmt.Sprintf("step %d of the site", k+1), step); err != nil {
 			return err
@@ -238,7 +238,7 @@ func (s *site) functions() template.FuncMap {
 		"decimal": decimal, "signed": signed, "exact": exact, "weight": weight,
 		"value": valueHTML, "short": short, "clean": clean, "sentence": sentence,
 		"mask": maskHTML, "mark": markHTML, "swatch": s.swatch, "key": s.key, "bar": bar, "stack": stack, "leads": leads,
-		"name": breakable, "linked": s.linked, "given": valueText, "turn": turnSentence, "margin": marginSentence,
+		"name": breakable, "linked": s.linked, "join": strings.Join, "given": valueText, "turn": turnSentence, "margin": marginSentence,
 		"iso": instant, "dict": dict, "policy": policy, "about": s.about,
 	}
 }

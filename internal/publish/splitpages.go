@@ -10,7 +10,7 @@ import (
 // splitRow is a disagreement in the list of disagreements.
 type splitRow struct {
 	Path, Item     string
-	Inst           link
+	Inst, Exam     link
 	Elected        examinations.Value
 	Camps          []campView
 	Losers, Silent []string // who answered otherwise than the reference value, with a vote and without
@@ -55,7 +55,7 @@ func (s *site) splitRow(n int) splitRow {
 	r := &sp.cell.refs[sp.item]
 	inst := r.key().Instance.String()
 	camps := r.camps()
-	row := splitRow{Path: s.splitPath(n), Item: itemWithin(inst, r.item()), Inst: link{s.instPath(sp.cell.inst), inst}, Elected: r.Value()}
+	row := splitRow{Path: s.splitPath(n), Item: itemWithin(inst, r.item()), Inst: link{s.instPath(sp.cell.inst), inst}, Exam: s.examLink(sp.cell.exam), Elected: r.Value()}
 	for _, c := range camps {
 		row.Camps = append(row.Camps, campView{c.value, weight(c.weight)})
 	}

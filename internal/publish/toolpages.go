@@ -17,9 +17,17 @@ import (
 // toolListRow is a tool in the list of tools.
 type toolListRow struct {
 	*Tool
-	Path  string
-	Trust trustRow
-	Tally tallyView
+	Path   string
+	Trust  trustRow
+	Tally  tallyView
+	Counts []countCell
+}
+
+// toolsBody is the list of tools. Columns that are empty are left out.
+type toolsBody struct {
+	Columns                 []countColumn
+	Variants, Version, Kind bool
+	Rows                    []toolListRow
 }
 
 // tallyView is a tally as pages read it.
@@ -41,10 +49,18 @@ func (s *site) writeTools() error {
 	s.countItems()
 	var rows []toolListRow
 	trust := s.trustRows()
+	var body toolsBody
+	var lines []tally
 	for i, t := range s.tools {
-		rows = append(rows, toolListRow{t, s.toolPath(t.Name), trust[i], s.sum(i, "").view()})
+		lines = append(lines, s.sum(i, ""))
+		rows = append(rows, toolListRow{t, s.toolPath(t.Name), trust[i], lines[i].view(), nil})
+		body.Variants, body.Version, body.Kind = body.Variants || t.Family != "" && t.Family != t.Name, body.Version || t.Version != "", body.Kind || t.Kind != ""
 	}
-	if err := s.render("tools", "tools.html", page{Here: "tools", Title: "Tools", Body: rows}); err != nil {
+	body.Columns, body.Rows = countsOf(lines, "Void"), rows
+	for i, t := range s.tools {
+		rows[i].Counts = countCells(body.Columns, lines[i], "tool", t.Name)
+	}
+	if err := s.render("tools", "tools.html", page{Here: "tools", Title: "Tools", Body: body}); err != nil {
 		return err
 	}
 	return s.tree.inParallel("tools", len(rows), func(i int) error { return s.writeTool(rows[i], i) })
@@ -55,6 +71,7 @@ type toolBody struct {
 	Siblings []link
 	Ranks    []toolRank
 	Exams    []toolExam
+	Columns  []countColumn // of the examinations
 	Wrong    []wrongAnswer
 	More     int
 	NoScore  []noScore
@@ -176,7 +193,10 @@ type toolRank struct {
 type toolExam struct {
 	Name, Path    string
 	Tally         tallyView
-	Alone, Missed int // values right by this tool alone; left out, and right by another
+	Counts        []countCell
+	Runs          []countCell // their number
+	Made          []countCell // wrong values and, where there are other tools, alone and missed ones
+	Alone, Missed int         // values right by this tool alone; left out, and right by another
 	Points        *big.Rat
 	Lost          *big.Rat // what items took away; it is in the points
 	Key, LostKey  string
@@ -185,6 +205,7 @@ type toolExam struct {
 // wrongAnswer is an answer that differs from its reference value.
 type wrongAnswer struct {
 	Run, Split link
+	Exam       link
 	Given      string
 	Elected    string
 }
@@ -218,6 +239,16 @@ func (s *site) writeTool(row toolListRow, tool int) error {
 	for e, exam := range s.c.Examinations {
 		body.Exams = append(body.Exams, toolExam{Name: string(exam.ID), Path: s.examPath(e), Tally: s.tally[tool][e].view(),
 			Alone: s.together.Alone[tool][e], Missed: s.together.Missed[tool][e], Points: new(big.Rat), Lost: new(big.Rat)})
+	}
+	body.Columns = countsOf(s.tally[tool])
+	for e := range body.Exams {
+		x, where := &body.Exams[e], []string{"tool", row.Name, "examination", string(s.c.Examinations[e].ID)}
+		x.Counts = countCells(body.Columns, s.tally[tool][e], where...)
+		x.Runs = []countCell{countCell{N: s.tally[tool][e].runs}.of(where...)}
+		x.Made = []countCell{countCell{N: s.tally[tool][e].wrong}.of(append(where, "wrong", ">0")...)}
+		if s.Compares() {
+			x.Made = append(x.Made, countCell{N: x.Alone}.of(append(where, "alone", ">0", "show", "alone")...), countCell{N: x.Missed}.of(append(where, "elsewhere", ">0", "show", "elsewhere")...))
+		}
 	}
 	s.pointsOf(tool, body.Exams)
 	body.Record = s.together.Firsts[tool]
@@ -267,7 +298,7 @@ func (s *site) lostPoints(tool string, body *toolBody) {
 }
 
 func (s *site) wrongAnswer(c *cell, r *run, a judged.Said) wrongAnswer {
-	w := wrongAnswer{Run: link{s.answerPath(r, a.Offset), clean(a.Item)}, Given: short(a.Value)}
+	w := wrongAnswer{Run: link{s.answerPath(r, a.Offset), clean(a.Item)}, Exam: s.examLink(c.exam), Given: short(a.Value)}
 	if !strings.HasPrefix(a.Item, r.instance().String()) {
 		w.Run.Text = r.instance().String() + ", " + clean(a.Item)
 	}

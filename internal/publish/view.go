@@ -57,7 +57,9 @@ type split struct {
 type tally struct {
 	runs, void, declined, stopped  int
 	right, wrong, unjudged, missed int
+	timeouts, memouts              int   // runs that such a limit ended
 	aside                          int   // answers of runs that are set aside, which are none of these
+	falseAlarms, wrongProofs       int   // of the wrong answers to tasks, where a ranking has them
 	cpu                            int64 // microseconds
 }
 
@@ -262,6 +264,8 @@ func (t *tally) add(c *cell, r *run) {
 	if r.Stopped() {
 		t.stopped++
 	}
+	t.timeouts += btoi(r.timedOut())
+	t.memouts += btoi(r.outOfMemory())
 	for _, m := range c.mask(r) {
 		switch m {
 		case scoring.Right:
@@ -281,7 +285,8 @@ func (t *tally) add(c *cell, r *run) {
 // plus sums tallies.
 func (t tally) plus(u tally) tally {
 	return tally{t.runs + u.runs, t.void + u.void, t.declined + u.declined, t.stopped + u.stopped,
-		t.right + u.right, t.wrong + u.wrong, t.unjudged + u.unjudged, t.missed + u.missed, t.aside + u.aside, sumOfTimes(t.cpu, u.cpu)}
+		t.right + u.right, t.wrong + u.wrong, t.unjudged + u.unjudged, t.missed + u.missed, t.timeouts + u.timeouts, t.memouts + u.memouts, t.aside + u.aside,
+		t.falseAlarms + u.falseAlarms, t.wrongProofs + u.wrongProofs, sumOfTimes(t.cpu, u.cpu)}
 }
 
 // unmeasured is a time that was not measured; it makes every sum one.

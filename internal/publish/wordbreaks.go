@@ -25,7 +25,15 @@ func breakable(name string) template.HTML {
 // linked is a warning whose words lead to the pages and files that they name.
 func (s *site) linked(text string) template.HTML {
 	escaped := html.EscapeString(clean(text))
-	for _, to := range []struct{ words, path string }{{"the table of references", "csv/references.csv"}, {"runs.csv", "csv/runs.csv"}} {
+	references := "references.html"
+	for _, d := range doubtWords {
+		for _, kind := range doubtKinds {
+			if kind.doubt == d.doubt && strings.Contains(text, d.text) {
+				references = doubtPath(kind.word)
+			}
+		}
+	}
+	for _, to := range []struct{ words, path string }{{"the table of references", references}, {"refuted by proof", doubtPath("refuted by a proof")}, {"runs.csv", "csv/runs.csv"}} {
 		escaped = strings.ReplaceAll(escaped, to.words, `<a href="`+to.path+`">`+to.words+"</a>")
 	}
 	if s.c.Refereed() {

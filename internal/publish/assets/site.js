@@ -48,9 +48,9 @@
   const grouped = (n) => (n < 10000 ? String(n) : String(n).replace(/\B(?=(\d{3})+$)/g, "\u202f"));
   const totals = (table) => {
     const foot = Array.from(table.tFoot?.rows[0]?.cells ?? []);
-    const whole = foot.map((cell) => cell.textContent);
+    const whole = foot.map((cell) => Array.from(cell.childNodes));
     return (rows, left) => foot.forEach((cell, i) => {
-      if (left === rows.length) { cell.textContent = whole[i]; return; }
+      if (left === rows.length) { cell.replaceChildren(...whole[i]); return; }
       if (i === 0) { cell.textContent = left + " of " + rows.length + " rows"; return; }
       const column = foot.slice(0, i).reduce((sum, c) => sum + c.colSpan, 0);
       const marks = (kind) => rows.reduce((sum, row) => (row.hidden ? sum
@@ -59,10 +59,42 @@
     });
   };
 
-  // filters puts a field before a table that keeps the rows with some words.
+  // The address holds what was chosen, where a column has a name there.
+  const asked = () => new URLSearchParams(location.hash.includes("=") ? location.hash.slice(1) : "");
+  const ask = (name, word) => {
+    const all = asked();
+    if (word === "") all.delete(name); else all.set(name, word);
+    history.replaceState(null, "", "#" + all);
+  };
+
+  // choice makes a list of the words of a column, to keep the rows with one of them. It
+  // returns null where there is nothing to choose.
+  const choice = (head, rows, apply) => {
+    const of = (row) => { const cell = row.cells[head.cellIndex]; return cell.dataset.words?.split("; ") ?? [cell.textContent.trim()]; };
+    const words = Array.from(new Set(rows.flatMap(of)), (word) => word).filter(Boolean);
+    if (words.length < 2) return null;
+    const name = head.dataset.choice, title = head.textContent.trim();
+    const select = document.createElement("select");
+    select.setAttribute("aria-label", "Filter by " + title);
+    select.append(new Option(title + ": all", ""), ...words.sort((a, b) => a.localeCompare(b, "en", { numeric: true })).map((word) => new Option(word)));
+    select.addEventListener("change", () => {
+      if (name) ask(name, select.value);
+      apply();
+    });
+    const follow = () => {
+      const word = name ? asked().get(name) : select.value;
+      select.value = words.includes(word) ? word : "";
+    };
+    follow();
+    return { select, follow, fits: (row) => select.value === "" || of(row).includes(select.value) };
+  };
+
+  // filters puts a field before a table that keeps the rows with some words, and a choice
+  // for each column that has one.
   const filters = (table) => {
     const rows = table.tBodies[0] ? Array.from(table.tBodies[0].rows) : [];
-    if (rows.length < 8) return;
+    const choices = Array.from(table.tHead?.rows[0].cells ?? []).filter((head) => head.dataset.choice !== undefined).map((head) => choice(head, rows, () => apply())).filter(Boolean);
+    if (rows.length < 8 && choices.length === 0) return;
     const box = document.createElement("p");
     box.className = "filter";
     const input = document.createElement("input");
@@ -70,7 +102,7 @@
     input.placeholder = table.dataset.filter;
     input.setAttribute("aria-label", table.dataset.filter);
     const shown = document.createElement("output");
-    box.append(input, shown);
+    box.append(input, ...choices.map((c) => c.select), shown);
     table.closest(".scroll").before(box);
     const addUp = totals(table);
     const texts = rows.map((row) => row.textContent.toLowerCase());
@@ -78,17 +110,55 @@
       const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
       let left = 0;
       rows.forEach((row, i) => {
-        const fits = words.every((word) => texts[i].includes(word));
+        const fits = words.every((word) => texts[i].includes(word)) && choices.every((c) => c.fits(row));
         row.hidden = !fits;
         if (fits) left++;
       });
       addUp(rows, left);
-      shown.textContent = words.length ? left + " of " + rows.length + " rows" : rows.length + " rows";
+      shown.textContent = left < rows.length ? left + " of " + rows.length + " rows" : rows.length + " rows";
+    };
+    const show = () => {
+      apply();
+      if (choices.some((c) => c.select.value !== "")) box.scrollIntoView();
     };
     input.addEventListener("input", apply);
-    apply();
+    addEventListener("hashchange", () => {
+      for (const c of choices) c.follow();
+      show();
+    });
+    show();
   };
 
+  // pairs offers a choice of two where there is a figure of each pair. The address holds it.
+  const pairs = (gallery) => {
+    const figures = Array.from(gallery.children);
+    const names = Array.from(new Set(figures.flatMap((f) => [f.dataset.x, f.dataset.y]))).sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
+    if (names.length < 3) return;
+    const box = document.createElement("p");
+    box.className = "plot-choice";
+    const [x, y] = ["x", "y"].map((key, i) => {
+      const label = document.createElement("label"), select = document.createElement("select");
+      select.append(...names.map((name) => new Option(name)));
+      select.addEventListener("change", () => { ask(key, select.value); show(); });
+      label.append(i === 0 ? "Tool " : "against ", select);
+      box.append(label);
+      return select;
+    });
+    const show = () => {
+      for (const f of figures) f.hidden = !(f.dataset.x === x.value && f.dataset.y === y.value || f.dataset.x === y.value && f.dataset.y === x.value);
+      for (const option of y.options) option.disabled = option.value === x.value;
+      if (x.value === y.value) { y.value = names.find((name) => name !== x.value); show(); }
+    };
+    const follow = () => {
+      [x, y].forEach((select, i) => { const name = asked().get("xy"[i]); select.value = names.includes(name) ? name : figures[0].dataset["xy"[i]]; });
+      show();
+    };
+    gallery.before(box);
+    addEventListener("hashchange", follow);
+    follow();
+  };
+
+  for (const gallery of document.querySelectorAll("[data-choose]")) pairs(gallery);
   for (const table of document.querySelectorAll("table.sortable")) sorts(table);
   for (const table of document.querySelectorAll("table[data-filter]")) filters(table);
   self.podiumTables = { sorts, filters };

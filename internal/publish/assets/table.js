@@ -7,10 +7,12 @@
 (() => {
   const { by, make } = podiumPages;
   const height = 34; // of a row, in pixels, as the style sheet says
+  const mostPrinted = 500; // rows
   const mostTools = 8; // side by side, where none was chosen
   let head, data, shown = [];
   let pairs; // of examination and instance: the runs of all tools, -1 where there is none
   let columns = []; // of the form, those that are hidden as well
+  let paper = false; // the page is being printed
   let cell = null; // that is chosen: numbers of its row in shown and of its visible column
 
   // What is known of a run: how it reads, what it is sorted by, and its kind. Those that are
@@ -31,6 +33,11 @@
     { id: "wrong", title: "Wrong", ofRun: true, value: (r) => data.wrong[r], digits: 0, sum: true, wide: true },
     { id: "asked", title: "Asked", ofRun: true, value: (r) => data.asked[r], digits: 0, sum: true, wide: true },
     { id: "answers", title: "Answers", off: true, ofRun: true, value: (r) => data.answers[r], digits: 0, sum: true },
+    ...[["missing", "No answer", (r) => (head.outcomes.names[data.outcome[r]] === "void" ? 0 : data.asked[r] - data.answers[r])],
+      ["unjudged", "Not judged", (r) => data.answers[r] - data.right[r] - data.wrong[r] - data.aside[r]], ["aside", "Set aside", (r) => data.aside[r]],
+      ["alone", "Right alone", (r) => data.alone[r]], ["elsewhere", "Left out, right elsewhere", (r) => data.elsewhere[r]],
+      ["timeout", "Timeout", (r) => data.ended[r] & 1], ["memout", "Memory-out", (r) => data.ended[r] >> 1 & 1], ["stopped", "Stopped", (r) => data.ended[r] >> 2 & 1],
+    ].map(([id, title, value]) => ({ id, title, value, off: true, ofRun: true, digits: 0, sum: true })),
     { id: "cpu", title: "CPU, s", ofRun: true, value: measured("cpu", 1e6), digits: 3, sum: true },
     { id: "wall", title: "Wall, s", ofRun: true, value: measured("wall", 1e6), digits: 3, sum: true, wide: true },
     { id: "memory", title: "Memory, MB", ofRun: true, value: measured("memory", 1e6), digits: 1, sum: false, wide: true },
@@ -38,6 +45,8 @@
     { id: "last", title: "Last answer, s", off: true, ofRun: true, value: measured("last", 1e6), digits: 3, sum: false },
   ];
   const facets = ["model", "kind", "class", "category", "host"]; // filters that stand above the table
+
+  const withAny = { wrong: "wrong answers", missing: "answers missing", aside: "answers set aside", timeout: "a timeout", memout: "too little memory" };
 
   let asked = new URLSearchParams(); // the question of the page
   const sideBySide = () => asked.get("form") === "tools";
@@ -102,7 +111,8 @@
       return test && ((row) => test(valueOf(c, row)));
     }
     const part = text.toLowerCase();
-    const fits = Uint8Array.from(c.of.names(), (name) => (c.of.part ? name.toLowerCase().includes(part) : name === text));
+    const several = asked.getAll(c.id);
+    const fits = Uint8Array.from(c.of.names(), (name) => (c.of.part ? name.toLowerCase().includes(part) : several.includes(name)));
     return (row) => { const r = c.run(row); return r >= 0 && fits[c.of.number(r)] === 1; };
   };
 
@@ -159,8 +169,8 @@
 
   const paint = () => {
     const box = by("scroll"), cols = visible();
-    const first = Math.max(0, Math.floor(box.scrollTop / height) - 5);
-    const last = Math.min(shown.length, first + Math.ceil(box.clientHeight / height) + 12);
+    const first = paper ? 0 : Math.max(0, Math.floor(box.scrollTop / height) - 5);
+    const last = Math.min(shown.length, paper ? mostPrinted : first + Math.ceil(box.clientHeight / height) + 12);
     const hadFocus = by("body").contains(document.activeElement);
     const rows = [];
     const space = (n) => {
@@ -185,7 +195,7 @@
       });
       rows.push(row);
     }
-    if (last < shown.length) rows.push(space(shown.length - last));
+    if (last < shown.length && !paper) rows.push(space(shown.length - last));
     by("body").replaceChildren(...rows);
     if (hadFocus) (by("here") ?? box).focus({ preventScroll: true });
   };
@@ -248,9 +258,27 @@
       for (const row of shown) { const x = valueOf(c, row); if (!Number.isNaN(x)) sum += x; }
       return make("td", number(sum, c.of.digits), { class: "num" });
     }));
+    by("printed").textContent = shown.length > mostPrinted ? `The first ${mostPrinted} of ${number(shown.length, 0)} rows are printed. The page itself has all of them, and gives them as CSV.` : "";
     by("table").setAttribute("aria-rowcount", String(shown.length + 3));
     const tools = sideBySide() && sideTools().length < head.tools.length ? ` ${sideTools().length} of ${head.tools.length} tools: choose others under Tools.` : "";
     by("state").textContent = `${number(shown.length, 0)} of ${number(sideBySide() ? pairs.first.length : head.rows, 0)} ${sideBySide() ? "examinations of instances" : "runs"}.${tools}`;
+  };
+
+  // figures says what the runs that are shown took, where it was measured.
+  const figures = () => {
+    const cpu = known.find((k) => k.id === "cpu"), tools = sideBySide() ? columns.filter((c) => c.of.id === "cpu") : [{ run: (row) => row }];
+    let times = new Float64Array(shown.length * tools.length), n = 0, left = 0, sum = 0;
+    for (const row of shown) {
+      for (const c of tools) {
+        const r = c.run(row), x = r < 0 ? 0 : cpu.value(r);
+        if (Number.isNaN(x)) left++;
+        else if (r >= 0) sum += times[n++] = x;
+      }
+    }
+    times = times.subarray(0, n).sort();
+    const says = (x) => number(x, 3) + "\u00a0s";
+    by("figures").textContent = n === 0 ? "" : `CPU time of what is shown: sum ${says(sum)}, mean ${says(sum / n)}, median ${says((times[(n - 1) >> 1] + times[n >> 1]) / 2)}, least ${says(times[0])}, greatest ${says(times[n - 1])}`
+      + (left > 0 ? `; of ${number(left, 0)} ${left === 1 ? "run" : "runs"} it was not measured.` : ".");
   };
 
   const refresh = () => {
@@ -258,6 +286,7 @@
     apply();
     const found = find();
     totals();
+    figures();
     by("scroll").scrollTop = cell ? Math.max(0, cell.row * height - by("scroll").clientHeight / 2) : 0;
     paint();
     by("here")?.scrollIntoView({ block: "center", inline: "nearest" });
@@ -378,6 +407,12 @@
       label.append(filterOf(k.id, k, k.title));
       return label;
     }));
+    by("with").hidden = sideBySide();
+    by("with").replaceChildren("Runs with ", ...Object.entries(withAny).map(([id, title]) => tick(title, asked.get(id) === ">0", (on) => {
+      if (known.find((k) => k.id === id).off) change("show", id, on);
+      set(id, on ? ">0" : "");
+      heads();
+    })));
     by("form").value = sideBySide() ? "tools" : "";
     refresh();
   };
@@ -449,6 +484,10 @@
     });
     addEventListener("hashchange", follow);
     addEventListener("resize", paint);
+    const print = (on) => { paper = on; paint(); };
+    addEventListener("beforeprint", () => print(true));
+    addEventListener("afterprint", () => print(false));
+    matchMedia("print").addEventListener("change", (event) => print(event.matches));
     by("form").addEventListener("change", () => { set("form", by("form").value); follow(); });
     by("clear").addEventListener("click", () => { history.replaceState(null, "", location.pathname + location.search); follow(); });
     by("download").addEventListener("click", () => {
