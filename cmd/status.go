@@ -25,7 +25,7 @@ func newStatus(s *streams) *cobra.Command {
 		Short: "Print how many runs of a campaign are done",
 		Long: `Status counts the runs of a campaign: done, running, missing, void and suspicious, for each tool
 and examination, lists those that are under way, and names the decisions in force. docs/status.md says
-what the words and the keys of --json mean.
+what the words mean, docs/json.md the keys of --json.
 
 With --watch the counts are drawn again in place on a terminal. In a pipe there is one line with all counts,
 and then one for each run that changes. It ends when all runs that it began with have an end.

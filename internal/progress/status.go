@@ -17,7 +17,7 @@ import (
 )
 
 // Status says how far a campaign is. The keys of its JSON are described in
-// docs/status.md.
+// docs/json.md.
 type Status struct {
 	Campaign    string                 `json:"campaign"`
 	Name        string                 `json:"name"`
