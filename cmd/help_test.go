@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"bytes"
-	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -11,16 +10,25 @@ import (
 	"github.com/spf13/pflag"
 )
 
+// eachCommand calls f with every command that help shows, the root included.
+func eachCommand(f func(*cobra.Command)) {
+	var visit func(*cobra.Command)
+	visit = func(c *cobra.Command) {
+		f(c)
+		for _, below := range c.Commands() {
+			if !below.Hidden {
+				visit(below)
+			}
+		}
+	}
+	visit(Commands())
+}
+
 // TestHelp reads the help of every command: it fits 80 columns and, for commands
 // that do something, shows an example.
 func TestHelp(t *testing.T) {
-	root := newRoot(&streams{in: strings.NewReader(""), out: &bytes.Buffer{}, err: &bytes.Buffer{}, heard: newHeard(io.Discard)})
-	var visit func(*cobra.Command)
-	visit = func(c *cobra.Command) {
-		for _, below := range c.Commands() {
-			visit(below)
-		}
-		if c.Hidden || c.Name() == "help" || c.Name() == "completion" || c.HasParent() && c.Parent().Name() == "completion" {
+	eachCommand(func(c *cobra.Command) {
+		if c.Name() == "help" || c.Name() == "completion" || c.HasParent() && c.Parent().Name() == "completion" {
 			return
 		}
 		if !c.HasSubCommands() && c.Example == "" {
@@ -52,6 +60,14 @@ func TestHelp(t *testing.T) {
 				t.Errorf("%s: a line of %d columns: %s", c.CommandPath(), n, line)
 			}
 		}
-	}
-	visit(root)
+	})
+}
+
+// TestTreeInGroups: the help of podium lists every command in one of its groups.
+func TestTreeInGroups(t *testing.T) {
+	eachCommand(func(c *cobra.Command) {
+		if c.HasParent() && !c.Parent().HasParent() && c.GroupID == "" {
+			t.Errorf("%s is in no group", c.CommandPath())
+		}
+	})
 }

@@ -193,6 +193,8 @@ func partsOf(err error) (parts []error) {
 	return parts
 }
 
+func init() { cobra.EnableCommandSorting = false } // help lists commands in the order in which they are used
+
 func newRoot(s *streams) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "podium",
@@ -236,11 +238,28 @@ keep it.`,
 		}
 		return usageError{fmt.Errorf("%w%s; `%s --help` lists the flags", err, near, cmd.CommandPath())}
 	})
-	root.AddCommand(
-		newContest(s), newQualify(s), newPlan(s), orContest(newExtend(s)), orContest(newSimulate(s)), orContest(newRun(s)), newCluster(s), orContest(newShip(s)), newMerge(s), orContest(newStatus(s)), orContest(newServe(s)), orContest(newLogs(s)), orContest(newReread(s)), newDecide(s), orContest(newScore(s)), orContest(newPublish(s)), orContest(newPackage(s)),
-		orContest(newArchive(s)), newVerify(s), newExplain(s), orContest(newWhatif(s)), newCompare(s), orContest(newExport(s)), newCertify(s), newReplay(s),
-		newTry(s), newTest(s), newCheck(s), newModel(s), newTool(s), newImage(s), newDoctor(s), newMachine(s), newVersion(s),
-	)
+	for _, g := range []struct {
+		title    string
+		commands []*cobra.Command
+	}{
+		{"Start here", []*cobra.Command{newContest(s), newDoctor(s)}},
+		{"A contest", []*cobra.Command{newPlan(s), orContest(newExtend(s)), orContest(newSimulate(s)), orContest(newRun(s)), orContest(newStatus(s)), orContest(newServe(s)), orContest(newLogs(s)), orContest(newReread(s))}},
+		{"On many hosts", []*cobra.Command{newCluster(s), orContest(newShip(s)), newMerge(s)}},
+		{"Judge", []*cobra.Command{orContest(newScore(s)), newExplain(s), newCertify(s), newReplay(s), newDecide(s), orContest(newWhatif(s)), newCompare(s)}},
+		{"Publish", []*cobra.Command{orContest(newPublish(s)), orContest(newPackage(s)), orContest(newExport(s)), orContest(newArchive(s)), newVerify(s)}},
+		{"Tools", []*cobra.Command{newTool(s), newTry(s), newTest(s), newQualify(s)}},
+		{"Models and files", []*cobra.Command{newCheck(s), newModel(s)}},
+		{"Machines", []*cobra.Command{newImage(s), newMachine(s)}},
+		{helpGroup, []*cobra.Command{newVersion(s)}},
+	} {
+		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title + ":"})
+		for _, below := range g.commands {
+			below.GroupID = g.title
+			root.AddCommand(below)
+		}
+	}
+	root.SetHelpCommandGroupID(helpGroup)
+	root.SetCompletionCommandGroupID(helpGroup)
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	for _, below := range root.Commands() { // those of cobra take a mistyped name for none
@@ -256,6 +275,9 @@ keep it.`,
 	complete(root)
 	return root
 }
+
+// helpGroup is the title of the commands that cobra adds to.
+const helpGroup = "Help"
 
 // help prints the help of the command that is named.
 func help(cmd *cobra.Command, args []string) error {
