@@ -2,6 +2,10 @@ package cmd
 
 import (
 	"bytes"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -25,14 +29,16 @@ func eachCommand(f func(*cobra.Command)) {
 }
 
 // TestHelp reads the help of every command: it fits 80 columns and, for commands
-// that do something, shows an example.
+// that do something, shows an example and says the exit codes.
 func TestHelp(t *testing.T) {
 	eachCommand(func(c *cobra.Command) {
-		if c.Name() == "help" || c.Name() == "completion" || c.HasParent() && c.Parent().Name() == "completion" {
-			return
-		}
-		if !c.HasSubCommands() && c.Example == "" {
-			t.Errorf("%s has no example", c.CommandPath())
+		if c.Runnable() && !c.HasSubCommands() {
+			if c.Example == "" {
+				t.Errorf("%s has no example", c.CommandPath())
+			}
+			if !strings.Contains(c.Long, "Exit codes: 0 ") {
+				t.Errorf("%s does not say its exit codes", c.CommandPath())
+			}
 		}
 		var others []string // arguments behind the campaign
 		arguments, _, _ := strings.Cut(c.Use, " --")
@@ -70,4 +76,39 @@ func TestTreeInGroups(t *testing.T) {
 			t.Errorf("%s is in no group", c.CommandPath())
 		}
 	})
+}
+
+// TestHelpTopics: `podium help rules` explains every rule that a text of podium names.
+func TestHelpTopics(t *testing.T) {
+	explained := map[string]bool{}
+	for _, r := range rules {
+		explained[r.word] = true
+	}
+	named := regexp.MustCompile(`\b([MTP]-\d|E-\d\.\d)\b`)
+	err := filepath.WalkDir("..", func(file string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == "testdata" || strings.HasPrefix(d.Name(), ".") && file != ".."):
+			return fs.SkipDir
+		case file != filepath.Join("..", "docs", "rules.md") && (filepath.Ext(file) != ".go" || strings.HasSuffix(file, "_test.go")):
+			return nil
+		}
+		text, err := os.ReadFile(file)
+		for _, code := range named.FindAllString(string(text), -1) {
+			if !explained[code] {
+				t.Errorf("%s names rule %s, which podium help rules lacks", file, code)
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, word := range map[string]string{"exit-codes": "130: interrupted", "rules": "E-4.5: ", "environment": showVariable} {
+		var out bytes.Buffer
+		if code := Main(t.Context(), []string{"help", name}, strings.NewReader(""), &out, &out); code != ExitDone || !strings.Contains(out.String(), word) || strings.Contains(out.String(), "Usage:") {
+			t.Errorf("podium help %s: exit code %d\n%s", name, code, &out)
+		}
+	}
 }

@@ -36,22 +36,17 @@ import (
 	"podium/vm"
 )
 
-// Exit codes, the same for every command; each command's help says which it
-// can give.
+// Exit codes, the same for every command.
 const (
-	ExitDone        = 0   // done; a tool's wrong answer is not a failure of ours
-	ExitInternal    = 1   // internal failure
-	ExitUsage       = 2   // the command line is wrong
-	ExitIncomplete  = 3   // finished, but runs are void or missing, or a check found errors
-	ExitInvalid     = 4   // invalid input
-	ExitHost        = 5   // the host cannot do what was asked
-	ExitBusy        = 6   // the campaign is busy, or was made from other inputs
-	ExitInterrupted = 130 // interrupted, and resumable
+	ExitDone        = 0
+	ExitInternal    = 1
+	ExitUsage       = 2
+	ExitIncomplete  = 3
+	ExitInvalid     = 4
+	ExitHost        = 5
+	ExitBusy        = 6
+	ExitInterrupted = 130
 )
-
-const exitCodes = `Exit codes: 0 done, 1 internal failure, 2 usage, 3 finished, but runs are void or missing,
-or a check found errors, 4 invalid input, 5 the host cannot do what was asked, 6 the campaign
-is busy or was made from other inputs, 130 interrupted and resumable.`
 
 // usageError is a mistake on the command line.
 type usageError struct{ error }
@@ -265,9 +260,15 @@ keep it.`,
 	for _, below := range root.Commands() { // those of cobra take a mistyped name for none
 		switch {
 		case below.Name() == "completion":
+			for _, shell := range below.Commands() {
+				shell.Example = "  podium completion " + shell.Name() + "   print the script"
+			}
 			below.Args, below.RunE = noArgs, func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 		case below.Name() == "help":
 			below.Run, below.RunE = nil, help
+			below.Long = "Help prints the help of a command, and explains what all commands have in common."
+			below.Short, below.Example = "Help about a command, exit-codes, rules or environment", "  podium help plan\n  podium help exit-codes"
+			below.AddCommand(topics()...)
 		}
 	}
 	wantValues(root)

@@ -24,9 +24,7 @@ done twice count once: the one that started first, on the computer that its mode
 A shard may speak of the models alone that it was given, and outputs have to have the digests that
 journals give. What a copy says beyond that, or what is damaged in it, is refused with file and reason
 (exit code 4) and set aside in DIR/refused; the rest of the copy is taken over. A copy that is whole mends
-what is damaged in DIR. Exit code 3 says that outputs of runs are still missing.
-
-` + exitCodes,
+what is damaged in DIR. Exit code 3 says that outputs of runs are still missing.`,
 		Example: "  podium merge campaign shards/1 shards/2\n  podium status campaign",
 		Args:    someArgs("the directory of a campaign, and of copies of it"),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -43,7 +43,7 @@ var readsNet = map[string]string{
 var noNet = map[string]string{
 	"a campaign, whose nets were read when it was planned": "archive cluster-cancel cluster-doctor cluster-move cluster-status cluster-submit compare decide-correct decide-disqualify decide-exclude decide-list " +
 		"decide-out-of-competition decide-redo decide-revoke decide-withdraw explain-value export logs merge package reread run score serve ship simulate status verify whatif",
-	"no models at all":                          "check-edition check-task completion-bash completion-fish completion-powershell completion-zsh doctor help image-build image-import machine-probe model-families tool-init tool-list tool-write version",
+	"no models at all":                          "check-edition check-task completion-bash completion-fish completion-powershell completion-zsh doctor image-build image-import machine-probe model-families tool-init tool-list tool-write version",
 	"an instance for the names of its formulas": "check-output",
 	"a net that others refuse":                  "model-convert",
 	"built-in models, whose nets it writes":     "model-generate",
@@ -55,7 +55,7 @@ func leaves(of *cobra.Command, to map[string]*cobra.Command) {
 	for _, c := range of.Commands() {
 		leaves(c, to)
 	}
-	if !of.HasSubCommands() {
+	if of.Runnable() && !of.HasSubCommands() {
 		to[strings.TrimPrefix(of.CommandPath(), "podium ")] = of
 	}
 }

@@ -27,9 +27,7 @@ func newPackage(s *streams) *cobra.Command {
 logs, answers and points, the reason of each point, the reference values of these runs, and the
 decisions that touch them. Nothing tells of other tools: no name, answer, vote, figure, rank or
 place. The pages need no server and no network. Surprise models under an embargo are not named:
-without --without-surprise nothing is written then.
-
-` + exitCodes,
+without --without-surprise nothing is written then.`,
 		Example: "  podium package campaign --tool lola --out for-lola\n  podium package campaign --all --out approval",
 		Args:    exactArgs(1, "the directory of a campaign"),
 		RunE: func(cmd *cobra.Command, args []string) error {

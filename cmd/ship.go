@@ -27,9 +27,7 @@ func newShip(s *streams) *cobra.Command {
 		Long: `Ship makes copies of a campaign, out/1 to out/N, each with the inputs of some models: all runs of a
 model are done on one computer (E-5.1). Copy each to a computer, call podium run there, copy it back,
 and podium merge takes over what was done. Models are spread so that all shards are expected to take
-equally long; --history says how long runs take.
-
-` + exitCodes,
+equally long; --history says how long runs take.`,
 		Example: "  podium ship campaign --shards 4 --out shards\n  podium merge campaign shards/1 shards/2 shards/3 shards/4",
 		Args:    exactArgs(1, "the directory of a campaign"),
 		RunE: func(cmd *cobra.Command, args []string) error {
