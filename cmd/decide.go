@@ -81,7 +81,7 @@ func registerDecision(cmd *cobra.Command, d *decisions.Decision, flag string) {
 	case "value":
 		f.StringVar(&d.Value, flag, "", "the right `VALUE`")
 	case "proved":
-		f.BoolVar(&d.Proved, flag, false, "take the value that podium certify proved")
+		f.BoolVar(&d.Proved, flag, false, "take the value that podium prove proved")
 	case "without-family":
 		f.StringVar(&d.WithoutFamily, flag, "", "elect without the votes of this `FAMILY` of tools")
 	case "only":

@@ -83,7 +83,7 @@ func Main(ctx context.Context, args []string, in io.Reader, out, err io.Writer) 
 	out, err = diagnostic.NewTerminal(out), diagnostic.NewTerminal(err)
 	s := &streams{in, out, err, u, newHeard(err)}
 	root := newRoot(s)
-	root.SetArgs(bareAgain(args))
+	root.SetArgs(bareAgain(currentNames(args)))
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(err)
@@ -237,11 +237,11 @@ keep it.`,
 		title    string
 		commands []*cobra.Command
 	}{
-		{"Start here", []*cobra.Command{newContest(s), newDoctor(s)}},
+		{"Start here", []*cobra.Command{newContest(s), newDoctor(s), newEdition(s)}},
 		{"A contest", []*cobra.Command{newPlan(s), orContest(newExtend(s)), orContest(newSimulate(s)), orContest(newRun(s)), orContest(newStatus(s)), orContest(newServe(s)), orContest(newLogs(s)), orContest(newReread(s))}},
-		{"On many hosts", []*cobra.Command{newCluster(s), orContest(newShip(s)), newMerge(s)}},
-		{"Judge", []*cobra.Command{orContest(newScore(s)), newExplain(s), newCertify(s), newReplay(s), newDecide(s), orContest(newWhatif(s)), newCompare(s)}},
-		{"Publish", []*cobra.Command{orContest(newPublish(s)), orContest(newPackage(s)), orContest(newExport(s)), orContest(newArchive(s)), newVerify(s)}},
+		{"On many hosts", []*cobra.Command{newCluster(s), newShard(s)}},
+		{"Judge", []*cobra.Command{orContest(newScore(s)), newExplain(s), newProve(s), newDecide(s), orContest(newWhatif(s)), newCompare(s)}},
+		{"Publish", []*cobra.Command{orContest(newPublish(s)), orContest(newTeams(s)), orContest(newExport(s)), orContest(newArchive(s)), newVerify(s)}},
 		{"Tools", []*cobra.Command{newTool(s), newTry(s), newTest(s), newQualify(s)}},
 		{"Models and files", []*cobra.Command{newCheck(s), newModel(s)}},
 		{"Machines", []*cobra.Command{newImage(s), newMachine(s)}},

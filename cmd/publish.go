@@ -33,7 +33,7 @@ func newPublish(s *streams) *cobra.Command {
 		Long: `Publish writes DIR/published from the journal: a static site that needs no server and no
 network, CSV files, and provenance.json with the digest of every file. It may be called at any
 time, also while a worker runs. Surprise models under an embargo (podium plan --embargo) are
-not named: without --without-surprise nothing is written then. After ` + "`podium certify DIR`" + ` a page of the site names the
+not named: without --without-surprise nothing is written then. After ` + "`podium prove DIR`" + ` a page of the site names the
 reference values that are refuted, with the evidence.
 
 ` + sourceHelp + ` Of files, pages show what the files

@@ -109,7 +109,7 @@ that have an end. The earlier end of such a run counts until the run has ended a
 				switch {
 				case o.quiet:
 				case shard != nil:
-					fmt.Fprintf(s.err, "the runs of this shard are done; `podium merge CAMPAIGN %s` takes them over\n", c.Dir)
+					fmt.Fprintf(s.err, "the runs of this shard are done; `podium shard merge CAMPAIGN %s` takes them over\n", c.Dir)
 				case o.models == nil:
 					fmt.Fprintln(s.err, allDone(c))
 				}

@@ -98,7 +98,7 @@ func topics() []*cobra.Command {
 	}
 	return []*cobra.Command{
 		topic("exit-codes", "What the exit codes of commands mean", "Every command has the same exit codes. The help of some says more precisely what they mean there.\n", exits),
-		topic("rules", "The rules of the contest that are named", "The rules of the Model Checking Contest of 2016, as podium numbers them. Later editions change numbers\nin them: `podium check edition --show ID` prints those of an edition.\n", rules),
+		topic("rules", "The rules of the contest that are named", "The rules of the Model Checking Contest of 2016, as podium numbers them. Later editions change numbers\nin them: `podium edition show ID` prints those of an edition.\n", rules),
 		topic("environment", "The environment variables that podium reads", "Podium has flags for nearly everything, and reads few environment variables:\n", environment),
 	}
 }
