@@ -78,6 +78,26 @@ func TestTreeInGroups(t *testing.T) {
 	})
 }
 
+// TestSuggestions: what people guess is no command, and the answer names commands and flags that are there.
+func TestSuggestions(t *testing.T) {
+	for word, instead := range otherVerbs {
+		if cmd, rest, err := Commands().Find([]string{word}); err == nil && len(rest) == 0 {
+			t.Errorf("%s is a command", cmd.CommandPath())
+		}
+		for _, m := range regexp.MustCompile("`podium ([^`]+)`").FindAllStringSubmatch(instead, -1) {
+			cmd, rest, err := Commands().Find(strings.Fields(m[1]))
+			if err != nil || len(rest) > 0 && cmd.HasSubCommands() {
+				t.Errorf("%s: %s is no command: %v", word, m[1], err)
+			}
+			for _, flag := range rest {
+				if name, is := strings.CutPrefix(flag, "--"); is && cmd.Flags().Lookup(name) == nil {
+					t.Errorf("%s: %s has no %s", word, cmd.CommandPath(), flag)
+				}
+			}
+		}
+	}
+}
+
 // TestHelpTopics: `podium help rules` explains every rule that a text of podium names.
 func TestHelpTopics(t *testing.T) {
 	explained := map[string]bool{}

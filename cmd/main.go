@@ -295,6 +295,22 @@ func help(cmd *cobra.Command, args []string) error {
 // otherWords are what other programs call flags of ours.
 var otherWords = map[string]string{"timeout": "cpu", "time": "cpu", "time-limit": "cpu", "mem": "memory", "memlimit": "memory", "timelimit": "cpu", "instance": "models", "exam": "examination"}
 
+// otherVerbs are what people type who look for a command, with what to type instead.
+var otherVerbs = map[string]string{
+	"resume":   "`podium run CAMPAIGN` goes on with what is not done",
+	"continue": "`podium run CAMPAIGN` goes on with what is not done",
+	"start":    "`podium run CAMPAIGN` begins, and goes on with what is not done",
+	"stop":     "Ctrl-C in its terminal stops `podium run`, and `podium cluster cancel` stops jobs; what is done stays",
+	"results":  "`podium score` prints the podium, `podium publish` writes the pages, and `podium export` writes files",
+	"report":   "`podium publish` writes the pages, and `podium qualify` a report for each team",
+	"validate": "`podium check` checks models, formulas, outputs, witnesses and tasks, and `podium edition check` editions",
+	"list":     "`podium edition list`, `podium tool list`, `podium model families` and `podium decide list` list what there is",
+	"init":     "`podium tool init DIR` writes a tool directory, and `podium plan` makes a campaign",
+	"clean":    "a campaign is one directory, which you may remove; `podium archive` keeps it in one file",
+	"witness":  "`podium check witness` replays witnesses",
+	"play":     "`podium model draw --format html` writes a page that plays the token game",
+}
+
 // nearestFlag suggests a flag instead of one that a command does not have.
 func nearestFlag(cmd *cobra.Command, name string) string {
 	var known []string
@@ -355,6 +371,9 @@ func noArgs(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		if !cmd.HasSubCommands() {
 			return usageError{fmt.Errorf("%s takes flags only, and %q is none; `%s --help` lists them", cmd.CommandPath(), args[0], cmd.CommandPath())}
+		}
+		if instead, ok := otherVerbs[args[0]]; ok && !cmd.HasParent() {
+			return usageError{fmt.Errorf("%q is no command of podium: %s", args[0], instead)}
 		}
 		var known []string
 		for _, below := range cmd.Commands() {
