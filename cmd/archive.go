@@ -31,9 +31,7 @@ computes every score again.
 
 It prints the root digest, which stands for every byte of the contest. Without --out it
 only prints this digest, which may be published before the results: it tells nothing of them. --sign
-signs it with a key of ssh, and writes the signature beside the archive, as FILE.tar.zst.sig.
-
-` + exitCodes,
+signs it with a key of ssh, and writes the signature beside the archive, as FILE.tar.zst.sig.`,
 		Example: "  podium archive out/contest\n  podium archive out/contest --out contest-2026.tar.zst --sign ~/.ssh/id_ed25519\n  podium verify contest-2026.tar.zst",
 		Args:    exactArgs(1, "the directory of a campaign"),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -20,16 +20,14 @@ func newCluster(s *streams) *cobra.Command {
 		Long: `Cluster gives every model of a campaign to one host (E-5.1) and hands Slurm one job per host and
 block of models. The file cluster.yaml in the campaign's directory names partition and hosts. Slurm
 may lose jobs or run them twice: submit again at any time, only what is missing is submitted.
-docs/cluster.md shows the set-up.
-
-` + exitCodes,
+docs/cluster.md shows the set-up.`,
 		Example: "  podium cluster submit campaign\n  podium cluster status campaign\n  podium cluster move campaign DiningPhilosophers --to node7",
 		Args:    noArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	verb := func(use, short string, run func(ctx context.Context, cl *cluster.Cluster, args []string) error, n int, what string) *cobra.Command {
 		example := "  podium cluster " + strings.NewReplacer("DIR", "campaign", "MODEL", "DiningPhilosophers", "HOST", "node7").Replace(use)
-		below := &cobra.Command{Use: use, Short: short, Long: short + ".\n\n" + exitCodes, Example: example, Args: exactArgs(n, what), RunE: func(cmd *cobra.Command, args []string) error {
+		below := &cobra.Command{Use: use, Short: short, Long: short + ".", Example: example, Args: exactArgs(n, what), RunE: func(cmd *cobra.Command, args []string) error {
 			c, err := campaign.Open(args[0])
 			if err != nil {
 				return err

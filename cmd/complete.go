@@ -219,7 +219,7 @@ func (a at) decisionsOrCampaigns() []string { return append(a.decisions(), a.cam
 
 // takesCampaign tells of commands whose arguments may be campaigns.
 func takesCampaign(cmd *cobra.Command) bool {
-	return strings.Contains(cmd.Use, "[DIR") || strings.Contains(cmd.Use, "[SOURCE") || slices.Contains([]string{"certify", "merge", "compare", "qualify"}, cmd.Name())
+	return strings.Contains(cmd.Use, "[DIR") || strings.Contains(cmd.Use, "[SOURCE") || slices.Contains([]string{"prove", "merge", "compare", "qualify"}, cmd.Name())
 }
 
 // selection completes the last term of a selection of runs.
@@ -299,6 +299,7 @@ var flagValues = map[string]func(at) []string{
 var argValues = map[string][]func(at) []string{
 	"explain":        {at.tools, at.instances, at.exams},
 	"explain value":  {at.instances, at.exams, at.items},
+	"edition show":   {func(at) []string { return edition.Names() }},
 	"tool run":       {func(at) []string { return builtInNames() }},
 	"tool write":     {nil, func(at) []string { return builtInNames() }},
 	"model generate": {func(at) []string { return familyNames() }, at.parameters},

@@ -23,9 +23,7 @@ machine, and publishes who won and why in DIR/published/index.html. Without flag
 built-in tools and models. Called again it goes on where it stopped.
 
 Its limits are those of a laptop: 60 s of CPU time and 2 GB a run. For a contest that counts use
-podium plan and podium run, which take the limits of the edition.
-
-` + exitCodes,
+podium plan and podium run, which take the limits of the edition.`,
 		Example: `  podium contest
   podium contest --models models/ --tools tools/ --cpu 10s
   podium contest --models AirplaneLD-PT-0010.tgz --tools mytool/ --tools builtin --out trial`,

@@ -48,9 +48,7 @@ func newDecide(s *streams) *cobra.Command {
 		Long: `Decide writes decisions on a campaign: each has an author, a date, a reason and an effect. They are
 kept in the campaign's directory decisions, and none is ever deleted: a decision is revoked by another
 one. Score, publish, explain, export and whatif follow the decisions in force and name them beside the
-numbers they change. Names may be patterns: * stands for any text. docs/decisions.md says more.
-
-` + exitCodes,
+numbers they change. Names may be patterns: * stands for any text. docs/decisions.md says more.`,
 		Example: "  podium decide exclude campaign --instance Broken-PT-1 --author Ada --reason 'not 1-safe as declared' --dry-run\n  podium decide list campaign",
 		Args:    noArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
@@ -83,7 +81,7 @@ func registerDecision(cmd *cobra.Command, d *decisions.Decision, flag string) {
 	case "value":
 		f.StringVar(&d.Value, flag, "", "the right `VALUE`")
 	case "proved":
-		f.BoolVar(&d.Proved, flag, false, "take the value that podium certify proved")
+		f.BoolVar(&d.Proved, flag, false, "take the value that podium prove proved")
 	case "without-family":
 		f.StringVar(&d.WithoutFamily, flag, "", "elect without the votes of this `FAMILY` of tools")
 	case "only":
@@ -102,7 +100,7 @@ func newDecision(s *streams, d *decisions.Decision, use, short, long, example st
 		what += " and the number of a decision"
 	}
 	cmd := &cobra.Command{
-		Use: use, Short: short, Long: long + "\n\n" + exitCodes,
+		Use: use, Short: short, Long: long,
 		Example: "  podium decide " + name + " campaign " + example + " --author 'Ada Lovelace'",
 		Args:    exactArgs(args, what),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -171,7 +169,7 @@ func newDecision(s *streams, d *decisions.Decision, use, short, long, example st
 func newDecideList(s *streams) *cobra.Command {
 	var asked reply
 	cmd := &cobra.Command{
-		Use: "list DIR", Short: "List the decisions on a campaign", Long: "List the decisions on a campaign.\n\n" + exitCodes,
+		Use: "list DIR", Short: "List the decisions on a campaign", Long: "List the decisions on a campaign.",
 		Example: "  podium decide list campaign",
 		Args:    exactArgs(1, "the directory of a campaign"),
 		RunE: func(_ *cobra.Command, args []string) error {

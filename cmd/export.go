@@ -43,7 +43,7 @@ func newExport(s *streams) *cobra.Command {
   parquet    for R, Python and DuckDB: in --out DIR tables of runs, answers,
              points, references, rankings, tools; see docs/columns.md
   json       the same tables, a JSON object a line
-  oracle     elected values as oracle files, as podium certify --against takes
+  oracle     elected values as oracle files, as podium prove --against takes
              them: in --out DIR one per instance and examination
   benchmark  for BenchExec, to run a competition on tasks there: in --out DIR a
              benchmark definition per tool, tasks, sets; see docs/benchexec.md

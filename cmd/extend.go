@@ -16,9 +16,7 @@ func newExtend(s *streams) *cobra.Command {
 		Use:   "extend DIR",
 		Short: "Let tools, instances, tasks and examinations join a campaign",
 		Long: `Extend writes a new plan beside the earlier ones. What was run stays, and podium run does what is
-missing. Edition, seed and limits are those of the campaign. No worker may run meanwhile.
-
-` + exitCodes,
+missing. Edition, seed and limits are those of the campaign. No worker may run meanwhile.`,
 		Example: "  podium extend campaign --tools mytool-2/ --replace\n  podium extend campaign --models MORE/ -x Liveness --dry-run",
 		Args:    exactArgs(1, "the directory of a campaign"),
 		RunE: func(cmd *cobra.Command, args []string) error {

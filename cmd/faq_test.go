@@ -125,7 +125,7 @@ func (m faqMistake) said(t *testing.T) string {
 // checkQuotedCommand wants a command line, or a flag alone, to be one of podium.
 func checkQuotedCommand(t *testing.T, quote string, words []string) {
 	root := Commands()
-	cmd, rest, err := root.Find(words)
+	cmd, rest, err := root.Find(currentNames(words))
 	if err != nil {
 		cmd, rest = root, words
 	}

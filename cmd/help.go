@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -19,6 +20,9 @@ func fitHelp(root *cobra.Command) {
 }
 
 func fillLong(cmd *cobra.Command) {
+	if cmd.Runnable() && !cmd.HasSubCommands() && !strings.Contains(cmd.Long, "Exit codes:") {
+		cmd.Long = cmp.Or(strings.TrimSpace(cmd.Long), cmd.Short+".") + "\n\n" + exitCodes()
+	}
 	cmd.Long = fill(cmd.Long, helpWidth)
 	for _, below := range cmd.Commands() {
 		fillLong(below)
@@ -30,7 +34,7 @@ func fill(text string, width int) string {
 	var out strings.Builder
 	column := 0
 	for line := range strings.SplitSeq(text, "\n") {
-		if line == "" || strings.HasPrefix(line, " ") {
+		if line == "" || line[0] == ' ' || line[0] == '\t' {
 			if column > 0 {
 				out.WriteByte('\n')
 			}

@@ -2,7 +2,10 @@ package cmd
 
 import (
 	"bytes"
-	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -11,20 +14,31 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// TestHelp reads the help of every command: it fits 80 columns and, for commands
-// that do something, shows an example.
-func TestHelp(t *testing.T) {
-	root := newRoot(&streams{in: strings.NewReader(""), out: &bytes.Buffer{}, err: &bytes.Buffer{}, heard: newHeard(io.Discard)})
+// eachCommand calls f with every command that help shows, the root included.
+func eachCommand(f func(*cobra.Command)) {
 	var visit func(*cobra.Command)
 	visit = func(c *cobra.Command) {
+		f(c)
 		for _, below := range c.Commands() {
-			visit(below)
+			if !below.Hidden {
+				visit(below)
+			}
 		}
-		if c.Hidden || c.Name() == "help" || c.Name() == "completion" || c.HasParent() && c.Parent().Name() == "completion" {
-			return
-		}
-		if !c.HasSubCommands() && c.Example == "" {
-			t.Errorf("%s has no example", c.CommandPath())
+	}
+	visit(Commands())
+}
+
+// TestHelp reads the help of every command: it fits 80 columns and, for commands
+// that do something, shows an example and says the exit codes.
+func TestHelp(t *testing.T) {
+	eachCommand(func(c *cobra.Command) {
+		if c.Runnable() && !c.HasSubCommands() {
+			if c.Example == "" {
+				t.Errorf("%s has no example", c.CommandPath())
+			}
+			if !strings.Contains(c.Long, "Exit codes: 0 ") {
+				t.Errorf("%s does not say its exit codes", c.CommandPath())
+			}
 		}
 		var others []string // arguments behind the campaign
 		arguments, _, _ := strings.Cut(c.Use, " --")
@@ -52,6 +66,69 @@ func TestHelp(t *testing.T) {
 				t.Errorf("%s: a line of %d columns: %s", c.CommandPath(), n, line)
 			}
 		}
+	})
+}
+
+// TestTreeInGroups: the help of podium lists every command in one of its groups.
+func TestTreeInGroups(t *testing.T) {
+	eachCommand(func(c *cobra.Command) {
+		if c.HasParent() && !c.Parent().HasParent() && c.GroupID == "" {
+			t.Errorf("%s is in no group", c.CommandPath())
+		}
+	})
+}
+
+// TestSuggestions: what people guess is no command, and the answer names commands and flags that are there.
+func TestSuggestions(t *testing.T) {
+	for word, instead := range otherVerbs {
+		if cmd, rest, err := Commands().Find([]string{word}); err == nil && len(rest) == 0 {
+			t.Errorf("%s is a command", cmd.CommandPath())
+		}
+		for _, m := range regexp.MustCompile("`podium ([^`]+)`").FindAllStringSubmatch(instead, -1) {
+			cmd, rest, err := Commands().Find(strings.Fields(m[1]))
+			if err != nil || len(rest) > 0 && cmd.HasSubCommands() {
+				t.Errorf("%s: %s is no command: %v", word, m[1], err)
+			}
+			for _, flag := range rest {
+				if name, is := strings.CutPrefix(flag, "--"); is && cmd.Flags().Lookup(name) == nil {
+					t.Errorf("%s: %s has no %s", word, cmd.CommandPath(), flag)
+				}
+			}
+		}
 	}
-	visit(root)
+}
+
+// TestHelpTopics: `podium help rules` explains every rule that a text of podium names.
+func TestHelpTopics(t *testing.T) {
+	explained := map[string]bool{}
+	for _, r := range rules {
+		explained[r.word] = true
+	}
+	named := regexp.MustCompile(`\b([MTP]-\d|E-\d\.\d)\b`)
+	err := filepath.WalkDir("..", func(file string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == "testdata" || strings.HasPrefix(d.Name(), ".") && file != ".."):
+			return fs.SkipDir
+		case file != filepath.Join("..", "docs", "rules.md") && (filepath.Ext(file) != ".go" || strings.HasSuffix(file, "_test.go")):
+			return nil
+		}
+		text, err := os.ReadFile(file)
+		for _, code := range named.FindAllString(string(text), -1) {
+			if !explained[code] {
+				t.Errorf("%s names rule %s, which podium help rules lacks", file, code)
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, word := range map[string]string{"exit-codes": "130: interrupted", "rules": "E-4.5: ", "environment": showVariable} {
+		var out bytes.Buffer
+		if code := Main(t.Context(), []string{"help", name}, strings.NewReader(""), &out, &out); code != ExitDone || !strings.Contains(out.String(), word) || strings.Contains(out.String(), "Usage:") {
+			t.Errorf("podium help %s: exit code %d\n%s", name, code, &out)
+		}
+	}
 }

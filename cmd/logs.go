@@ -20,9 +20,7 @@ func newLogs(s *streams) *cobra.Command {
 		Long: `Logs prints what tools printed in the runs that have an end. Characters that a terminal cannot show
 are replaced. With --out DIR it writes the outputs into files, unchanged: TOOL/INSTANCE.EXAMINATION.out,
 .err for standard error, and .witnesses for files with witnesses. It is for organisers: it names models
-under an embargo, too.
-
-` + exitCodes,
+under an embargo, too.`,
 		Example: "  podium logs campaign --only 'tool=lola outcome=silent'\n  podium logs campaign --only 'instance=Angio*' --out logs/",
 		Args:    exactArgs(1, "the directory of a campaign"),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -36,22 +36,17 @@ import (
 	"podium/vm"
 )
 
-// Exit codes, the same for every command; each command's help says which it
-// can give.
+// Exit codes, the same for every command.
 const (
-	ExitDone        = 0   // done; a tool's wrong answer is not a failure of ours
-	ExitInternal    = 1   // internal failure
-	ExitUsage       = 2   // the command line is wrong
-	ExitIncomplete  = 3   // finished, but runs are void or missing, or a check found errors
-	ExitInvalid     = 4   // invalid input
-	ExitHost        = 5   // the host cannot do what was asked
-	ExitBusy        = 6   // the campaign is busy, or was made from other inputs
-	ExitInterrupted = 130 // interrupted, and resumable
+	ExitDone        = 0
+	ExitInternal    = 1
+	ExitUsage       = 2
+	ExitIncomplete  = 3
+	ExitInvalid     = 4
+	ExitHost        = 5
+	ExitBusy        = 6
+	ExitInterrupted = 130
 )
-
-const exitCodes = `Exit codes: 0 done, 1 internal failure, 2 usage, 3 finished, but runs are void or missing,
-or a check found errors, 4 invalid input, 5 the host cannot do what was asked, 6 the campaign
-is busy or was made from other inputs, 130 interrupted and resumable.`
 
 // usageError is a mistake on the command line.
 type usageError struct{ error }
@@ -88,7 +83,7 @@ func Main(ctx context.Context, args []string, in io.Reader, out, err io.Writer) 
 	out, err = diagnostic.NewTerminal(out), diagnostic.NewTerminal(err)
 	s := &streams{in, out, err, u, newHeard(err)}
 	root := newRoot(s)
-	root.SetArgs(bareAgain(args))
+	root.SetArgs(bareAgain(currentNames(args)))
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(err)
@@ -193,6 +188,8 @@ func partsOf(err error) (parts []error) {
 	return parts
 }
 
+func init() { cobra.EnableCommandSorting = false } // help lists commands in the order in which they are used
+
 func newRoot(s *streams) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "podium",
@@ -236,19 +233,42 @@ keep it.`,
 		}
 		return usageError{fmt.Errorf("%w%s; `%s --help` lists the flags", err, near, cmd.CommandPath())}
 	})
-	root.AddCommand(
-		newContest(s), newQualify(s), newPlan(s), orContest(newExtend(s)), orContest(newSimulate(s)), orContest(newRun(s)), newCluster(s), orContest(newShip(s)), newMerge(s), orContest(newStatus(s)), orContest(newServe(s)), orContest(newLogs(s)), orContest(newReread(s)), newDecide(s), orContest(newScore(s)), orContest(newPublish(s)), orContest(newPackage(s)),
-		orContest(newArchive(s)), newVerify(s), newExplain(s), orContest(newWhatif(s)), newCompare(s), orContest(newExport(s)), newCertify(s), newReplay(s),
-		newTry(s), newTest(s), newCheck(s), newModel(s), newTool(s), newImage(s), newDoctor(s), newMachine(s), newVersion(s),
-	)
+	for _, g := range []struct {
+		title    string
+		commands []*cobra.Command
+	}{
+		{"Start here", []*cobra.Command{newContest(s), newDoctor(s), newEdition(s)}},
+		{"A contest", []*cobra.Command{newPlan(s), orContest(newExtend(s)), orContest(newSimulate(s)), orContest(newRun(s)), orContest(newStatus(s)), orContest(newServe(s)), orContest(newLogs(s)), orContest(newReread(s))}},
+		{"On many hosts", []*cobra.Command{newCluster(s), newShard(s)}},
+		{"Judge", []*cobra.Command{orContest(newScore(s)), newExplain(s), newProve(s), newDecide(s), orContest(newWhatif(s)), newCompare(s)}},
+		{"Publish", []*cobra.Command{orContest(newPublish(s)), orContest(newTeams(s)), orContest(newExport(s)), orContest(newArchive(s)), newVerify(s)}},
+		{"Tools", []*cobra.Command{newTool(s), newTry(s), newTest(s), newQualify(s)}},
+		{"Models and files", []*cobra.Command{newCheck(s), newModel(s)}},
+		{"Machines", []*cobra.Command{newImage(s), newMachine(s)}},
+		{helpGroup, []*cobra.Command{newVersion(s)}},
+	} {
+		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title + ":"})
+		for _, below := range g.commands {
+			below.GroupID = g.title
+			root.AddCommand(below)
+		}
+	}
+	root.SetHelpCommandGroupID(helpGroup)
+	root.SetCompletionCommandGroupID(helpGroup)
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	for _, below := range root.Commands() { // those of cobra take a mistyped name for none
 		switch {
 		case below.Name() == "completion":
+			for _, shell := range below.Commands() {
+				shell.Example = "  podium completion " + shell.Name() + "   print the script"
+			}
 			below.Args, below.RunE = noArgs, func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 		case below.Name() == "help":
 			below.Run, below.RunE = nil, help
+			below.Long = "Help prints the help of a command, and explains what all commands have in common."
+			below.Short, below.Example = "Help about a command, exit-codes, rules or environment", "  podium help plan\n  podium help exit-codes"
+			below.AddCommand(topics()...)
 		}
 	}
 	wantValues(root)
@@ -256,6 +276,9 @@ keep it.`,
 	complete(root)
 	return root
 }
+
+// helpGroup is the title of the commands that cobra adds to.
+const helpGroup = "Help"
 
 // help prints the help of the command that is named.
 func help(cmd *cobra.Command, args []string) error {
@@ -271,6 +294,22 @@ func help(cmd *cobra.Command, args []string) error {
 
 // otherWords are what other programs call flags of ours.
 var otherWords = map[string]string{"timeout": "cpu", "time": "cpu", "time-limit": "cpu", "mem": "memory", "memlimit": "memory", "timelimit": "cpu", "instance": "models", "exam": "examination"}
+
+// otherVerbs are what people type who look for a command, with what to type instead.
+var otherVerbs = map[string]string{
+	"resume":   "`podium run CAMPAIGN` goes on with what is not done",
+	"continue": "`podium run CAMPAIGN` goes on with what is not done",
+	"start":    "`podium run CAMPAIGN` begins, and goes on with what is not done",
+	"stop":     "Ctrl-C in its terminal stops `podium run`, and `podium cluster cancel` stops jobs; what is done stays",
+	"results":  "`podium score` prints the podium, `podium publish` writes the pages, and `podium export` writes files",
+	"report":   "`podium publish` writes the pages, and `podium qualify` a report for each team",
+	"validate": "`podium check` checks models, formulas, outputs, witnesses and tasks, and `podium edition check` editions",
+	"list":     "`podium edition list`, `podium tool list`, `podium model families` and `podium decide list` list what there is",
+	"init":     "`podium tool init DIR` writes a tool directory, and `podium plan` makes a campaign",
+	"clean":    "a campaign is one directory, which you may remove; `podium archive` keeps it in one file",
+	"witness":  "`podium check witness` replays witnesses",
+	"play":     "`podium model draw --format html` writes a page that plays the token game",
+}
 
 // nearestFlag suggests a flag instead of one that a command does not have.
 func nearestFlag(cmd *cobra.Command, name string) string {
@@ -332,6 +371,9 @@ func noArgs(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		if !cmd.HasSubCommands() {
 			return usageError{fmt.Errorf("%s takes flags only, and %q is none; `%s --help` lists them", cmd.CommandPath(), args[0], cmd.CommandPath())}
+		}
+		if instead, ok := otherVerbs[args[0]]; ok && !cmd.HasParent() {
+			return usageError{fmt.Errorf("%q is no command of podium: %s", args[0], instead)}
 		}
 		var known []string
 		for _, below := range cmd.Commands() {

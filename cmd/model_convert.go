@@ -26,9 +26,7 @@ and the PNML of GreatSPN, PIPE, pm4py, ProM, Snoopy, TAPAAL and WoPeD. It writes
 and the contest accept, and says what it changed and left out.
 
 What would change the net is refused with exit code 4, unless --drop names it: ` + wording.And(pnml.Droppable) + `.
-Arcs of a kind that is dropped go as a whole.
-
-` + exitCodes,
+Arcs of a kind that is dropped go as a whole.`,
 		Example: "  podium model convert editor.pnml --out MyModel-PT-01/model.pnml\n  podium model convert mined.pnml --drop final --out net.pnml",
 		Args:    exactArgs(1, "a net (.pnml)"),
 		RunE: func(_ *cobra.Command, args []string) error {

@@ -30,9 +30,7 @@ by Graphviz, whose program dot must be installed; the form dot needs nothing.
 
 An --out that ends in .html becomes a page with the token game: transitions fire at a click. The
 page is one file and needs no network. It is for nets of at most 200 places and transitions, and
-shows a coloured net by its unfolding. It needs no Graphviz, and --limit does not apply.
-
-` + exitCodes,
+shows a coloured net by its unfolding. It needs no Graphviz, and --limit does not apply.`,
 		Example: "  podium model draw DiningPhilosophers-PT-002 --out picture.png\n  podium model draw DiningPhilosophers-PT-002 --out game.html",
 		Args:    exactArgs(1, "an instance: a directory, an archive or a net (.pnml)"),
 		RunE: func(cmd *cobra.Command, args []string) error {

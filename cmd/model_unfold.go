@@ -26,9 +26,7 @@ An --out that ends in .pnml gets the net alone, as does standard output where th
 
 The net is pruned: what can never be marked or fire is left out, which changes no reachable marking.
 --exact keeps all colours and all bindings. QuasiLiveness, Liveness, OneSafe and StableMarking ask
-other questions of the twin: they speak of its places and transitions, not of the coloured ones.
-
-` + exitCodes,
+other questions of the twin: they speak of its places and transitions, not of the coloured ones.`,
 		Example: "  podium model unfold Philosophers-COL-000005 --out twins --map twins/Philosophers-000005.map\n  podium model unfold Philosophers-COL-000005 --out net.pnml",
 		Args:    exactArgs(1, "an instance: a directory, an archive or a net (.pnml)"),
 		RunE: func(cmd *cobra.Command, args []string) error {

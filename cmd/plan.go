@@ -98,9 +98,7 @@ func newPlan(s *streams) *cobra.Command {
 those of the edition unless flags say otherwise. ` + "`podium run DIR`" + ` does the runs, from copies in DIR/inputs:
 later changes of the models and tools do not matter.` + " `podium simulate DIR` " + `says how long the runs will take.
 With --tasks it plans a competition on tasks of SV-COMP, with --benchmark one that benchmark
-definitions of BenchExec describe: docs/tasks.md, docs/benchexec.md.
-
-` + exitCodes,
+definitions of BenchExec describe: docs/tasks.md, docs/benchexec.md.`,
 		Example: `  podium plan --out campaign --models INPUTS/ --tools tools/ --edition mcc2016
   podium plan --out trial --models INPUTS/ --tools mytool/ --examination StateSpace --cpu 60s --memory 4GB
   podium plan --out competition --tasks c/ --tools verifiers/ --edition svcomp2026

@@ -33,7 +33,7 @@ func newPublish(s *streams) *cobra.Command {
 		Long: `Publish writes DIR/published from the journal: a static site that needs no server and no
 network, CSV files, and provenance.json with the digest of every file. It may be called at any
 time, also while a worker runs. Surprise models under an embargo (podium plan --embargo) are
-not named: without --without-surprise nothing is written then. After ` + "`podium certify DIR`" + ` a page of the site names the
+not named: without --without-surprise nothing is written then. After ` + "`podium prove DIR`" + ` a page of the site names the
 reference values that are refuted, with the evidence.
 
 ` + sourceHelp + ` Of files, pages show what the files
@@ -43,9 +43,7 @@ pictures are shown, too (of files up to 1 MiB).
 With --previous EDITION=FILE, places, points and values of an earlier edition stand beside those
 of the contest, on the front page and on the pages of tools and categories. Its own rules judge
 it. The flag may be repeated. Where the file does not say classes of instances or families of
-tools, name them: --previous mcc2017=answers-2017.csv.gz,classes=classes-2017.csv.
-
-` + exitCodes,
+tools, name them: --previous mcc2017=answers-2017.csv.gz,classes=classes-2017.csv.`,
 		Example: "  podium publish out/contest\n  podium publish --edition mcc2016 --out elsewhere out/contest\n  podium publish --edition svcomp2019 --out site results/*.xml.bz2\n  podium publish --figures paper/figures out/contest\n  podium publish --previous mcc2019=raw-result-analysis-2019.csv.zip out/contest",
 		Args:    someArgs("a campaign or files of results"),
 		RunE: func(cmd *cobra.Command, args []string) error {

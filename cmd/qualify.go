@@ -93,7 +93,7 @@ run machines, 130 interrupted and resumable.`,
 				return err
 			}
 			p.Certify = func(paths []string, dir string) error {
-				by := certifyOptions{out: dir, budget: budget, memory: 4e9, exams: o.exams}
+				by := proveOptions{out: dir, budget: budget, memory: 4e9, exams: o.exams}
 				return by.certify(cmd.Context(), s.to(io.Discard, io.Discard), paths)
 			}
 			report, err := p.Do(cmd.Context(), list, smallest)

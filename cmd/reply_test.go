@@ -28,7 +28,7 @@ func TestRepliesAreDocumented(t *testing.T) {
 		if cmd.LocalFlags().Lookup("json") == nil {
 			return
 		}
-		command := strings.TrimPrefix(cmd.CommandPath(), "podium ")
+		command := formerName(cmd)
 		if of := cmd.Parent(); of.Name() == "decide" && cmd.Name() != "list" { // all print the same
 			command = "decide"
 		}
@@ -75,8 +75,9 @@ var withoutJSON = map[string]string{
 	"completion fish":       "a script of the shell",
 	"completion powershell": "a script of the shell",
 	"completion zsh":        "a script of the shell",
+	"edition check":         "findings: --format json",
+	"edition show":          "the text of an edition",
 	"export":                "forms of its own: --format",
-	"help":                  "text for people",
 	"model convert":         "writes one net, which was named; its findings are those of check model",
 	"model draw":            "a picture",
 	"model form":            "verdicts: --format json",
@@ -94,8 +95,8 @@ func TestResultsHaveDocuments(t *testing.T) {
 		for _, below := range cmd.Commands() {
 			walk(below)
 		}
-		path := strings.TrimPrefix(cmd.CommandPath(), "podium ")
-		prints := !cmd.HasSubCommands() || replies[path] != nil && path != "decide"
+		path := formerName(cmd)
+		prints := cmd.Runnable() && !cmd.HasSubCommands() || replies[path] != nil && path != "decide"
 		has, reason := cmd.LocalFlags().Lookup("json") != nil, withoutJSON[path]
 		if prints && has == (reason != "") {
 			t.Errorf("podium %s: it has --json: %v; the reason why not: %q", path, has, reason)
@@ -339,7 +340,7 @@ func TestReplyIsReadable(t *testing.T) {
 	}{"rank 3 -> 1"}); err != nil {
 		t.Fatal(err)
 	}
-	if want := "{\n  \"format\": \"decide/1\",\n  \"effect\": \"rank 3 -> 1\"\n}\n"; out.String() != want {
+	if want := "{\n  \"format\": \"podium-decide/1\",\n  \"effect\": \"rank 3 -> 1\"\n}\n"; out.String() != want {
 		t.Errorf("%q, not %q", out.String(), want)
 	}
 }

@@ -23,9 +23,7 @@ func newReread(s *streams) *cobra.Command {
 		Long: `Reread reads the stored outputs of runs again, as this version of podium reads them, and prints each
 answer that differs from the record, before and after. It writes nothing. With --take the new answers
 are recorded and count from then on; the earlier ones stay in the journal. Runs are not done again, and
-times and memory do not change. Outputs that cannot be read are left out and named (exit code 3). Versions of podium that do not know such records then refuse the campaign.
-
-` + exitCodes,
+times and memory do not change. Outputs that cannot be read are left out and named (exit code 3). Versions of podium that do not know such records then refuse the campaign.`,
 		Example: "  podium reread campaign\n  podium reread campaign --only 'tool=lola outcome=silent' --take",
 		Args:    exactArgs(1, "the directory of a campaign"),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -82,9 +82,7 @@ With --serve 127.0.0.1:8080 the pages of the campaign and the page Live are serv
 as by ` + "`podium serve`" + `. The server ends with the runs, or with --stay at the next Ctrl-C.
 
 --again NAME does all runs of a model again. --again --only SELECTION does the chosen runs again, of those
-that have an end. The earlier end of such a run counts until the run has ended again.
-
-` + exitCodes,
+that have an end. The earlier end of such a run counts until the run has ended again.`,
 		Example: "  podium run out/contest\n  podium run campaign --again --only 'outcome=memory host=node3'",
 		Args:    exactArgs(1, "the directory of a campaign"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -111,7 +109,7 @@ that have an end. The earlier end of such a run counts until the run has ended a
 				switch {
 				case o.quiet:
 				case shard != nil:
-					fmt.Fprintf(s.err, "the runs of this shard are done; `podium merge CAMPAIGN %s` takes them over\n", c.Dir)
+					fmt.Fprintf(s.err, "the runs of this shard are done; `podium shard merge CAMPAIGN %s` takes them over\n", c.Dir)
 				case o.models == nil:
 					fmt.Fprintln(s.err, allDone(c))
 				}

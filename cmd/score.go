@@ -27,7 +27,7 @@ func newScore(s *streams) *cobra.Command {
 		Long: `Score computes everything from the journal of a campaign, under its own edition or another, or
 from files of results, and prints the podium. It changes nothing; ` + "`podium publish`" + ` writes pages and CSV files.
 
---certified DIR takes the certificate that ` + "`podium certify`" + ` wrote to DIR, as it does for publish, serve,
+--certified DIR takes the certificate that ` + "`podium prove`" + ` wrote to DIR, as it does for publish, serve,
 explain, export and whatif; without it, that of the campaign is taken, if it has one. With
 --certified, also without a DIR, score first prints every elected value, and what the referee says
 of it: proved, refuted or undecided, or supplied where nothing was elected. The elected value
@@ -37,14 +37,12 @@ decides scores unless the edition says certified: {fn: overrides}.
 far, the least and the greatest final points for every way in which the missing runs can end, and
 the places of the podium that are decided already.
 
-` + sourceHelp + `
-
-` + exitCodes,
+` + sourceHelp + ``,
 		Example: `  podium score out/contest
   podium score --edition svcomp2019 results/*.xml.bz2
   podium score --edition mcc2016 out/contest
   podium score --provisional out/contest
-  podium certify out/contest && podium score --certified out/contest`,
+  podium prove out/contest && podium score --certified out/contest`,
 		Args: someArgs("a campaign or files of results"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 && o.Certificate == ownCertificate { // --certified may stand alone, so that its DIR comes among the sources

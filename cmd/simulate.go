@@ -20,9 +20,7 @@ is in neither, a time is drawn at random from the runs that are most like it. Ea
 host (E-5.1), and the runs are played on a simulated clock, many times, each with other random times.
 
 It prints hours and days with their spread, the worst case, the model that takes longest, what
-shorter limits would save and lose, and other numbers of hosts. docs/forecast.md explains the figures.
-
-` + exitCodes,
+shorter limits would save and lose, and other numbers of hosts. docs/forecast.md explains the figures.`,
 		Example: `  podium simulate campaign --history raw-result-analysis.csv.zip --hosts 40 --slots 4
   podium simulate raw-result-analysis.csv.zip --models 150 --hosts 40 --slots 4
   podium simulate campaign --history last-year/ --limit 10m --json`,

@@ -28,7 +28,7 @@ type source struct {
 	classes, families string
 	outOfCompetition  []string
 	changes           []string
-	certified         string // certificate of podium certify; empty: that of the campaign
+	certified         string // certificate of podium prove; empty: that of the campaign
 	only              string // a selection of the runs that are shown; empty: all
 
 	// forOthers tells that what is made of the source leaves the organisers' hands,
@@ -314,7 +314,7 @@ func sayWarnings(s *streams, found diagnostic.List) error {
 }
 
 func registerCertified(cmd *cobra.Command, dir *string) {
-	cmd.Flags().StringVar(dir, "certified", "", "certificate that podium certify wrote to `DIR` (default: the campaign's own, if it has one)")
+	cmd.Flags().StringVar(dir, "certified", "", "certificate that podium prove wrote to `DIR` (default: the campaign's own, if it has one)")
 }
 
 // registerWithoutSurprise is the flag of commands that write for others.

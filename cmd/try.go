@@ -91,7 +91,7 @@ crashed or was killed (the limits of CPU time and wall time are no failure; --wa
 	f.BoolVar(&o.again, "again", false, "repeat runs that have not changed, too")
 	f.BoolVar(&o.logs, "logs", false, "show everything that the tool prints")
 	f.StringVar(&o.keep, "keep", "", "`DIR` that gets what each run leaves, as INSTANCE/EXAMINATION: stdout, stderr, result.json and results, the files of BK_RESULT_DIR")
-	f.BoolVar(&o.proofs, "witnesses", false, "ask the tool for runs and proofs of its values; --keep has the files, and podium replay checks them")
+	f.BoolVar(&o.proofs, "witnesses", false, "ask the tool for runs and proofs of its values; --keep has the files, and podium check witness checks them")
 	f.StringVar(&o.format, "format", "text", "how findings are written: text, json (one object a line) or github (annotations); with the last two, tables go to standard error")
 	f.BoolVar(&o.shell, "shell", false, "a shell in the machine of one run, instead of the tool")
 	f.BoolVar(&o.command, "command", false, "print with each run the command that repeats it")

@@ -30,7 +30,7 @@ func newWhatif(s *streams) *cobra.Command {
 		Long: `Whatif scores the same answers twice and prints what changes: ranks, points, reference values.
 Pages of a published site ask the same questions in the browser, and get the same numbers.
 --change sets one parameter of the edition, as in elect.single_above=1/2, elect.tie=...,
-scoring.bonus-least.within=1/20; ` + "`podium check edition --show ID`" + ` shows them all. --sensitivity
+scoring.bonus-least.within=1/20; ` + "`podium edition show ID`" + ` shows them all. --sensitivity
 says which single decisions would change the podium, and what leaving out each tool would do.
 
 ` + sourceHelp,

@@ -53,7 +53,7 @@ func publicModels(t *testing.T, most int64) (list []publicModel) {
 
 // TestWorkbenchAnswersAsTheCommands drops public models on the page, whole and broken, from a file: its findings are those
 // of `podium check model`, the sizes of the unfolding those of `podium model unfold`; the form and the state
-// space are those of `podium model form` and `podium certify`, but for what one of the two leaves open, because
+// space are those of `podium model form` and `podium prove`, but for what one of the two leaves open, because
 // the program of the page is slower. PODIUM_SOAK=1 takes all models below 2 MB, with 1 s for each
 // search of page and commands.
 func TestWorkbenchAnswersAsTheCommands(t *testing.T) {
@@ -224,7 +224,7 @@ func (b *benchPage) form(t *testing.T, m publicModel) {
 	}
 }
 
-// space compares the state space with that of `podium certify`.
+// space compares the state space with that of `podium prove`.
 func (b *benchPage) space(t *testing.T, m publicModel) {
 	t.Helper()
 	page, to := b.click(t, "StateSpace"), filepath.Join(b.dir, m.id.String())

@@ -60,7 +60,7 @@ type ProvedValue struct {
 	Run    []string `json:"run,omitempty"`
 	Cycle  []string `json:"cycle,omitempty"`
 	Length int      `json:"length,omitempty"`
-	// Enumerate tells that the witness file asks `podium replay` to show the value by
+	// Enumerate tells that the witness file asks `podium check witness` to show the value by
 	// visiting all markings once more.
 	Enumerate bool `json:"enumerate,omitempty"`
 	Runs      int  `json:"runs,omitempty"`
@@ -85,7 +85,7 @@ const (
 	ByProof        Evidence = "proof"             // a proof without enumeration shows it: docs/witnesses.md
 )
 
-// Shown is what the witness file of a certificate holds for a value, for `podium replay`.
+// Shown is what the witness file of a certificate holds for a value, for `podium check witness`.
 type Shown string
 
 // What is shown: nothing, a run, a proof, or that all markings are to be visited again.
@@ -113,7 +113,7 @@ func (v ProvedValue) Shown() Shown {
 func (v ProvedValue) String() string {
 	switch {
 	case v.Enumerate:
-		return v.Found() + "; `podium replay` repeats that by enumeration"
+		return v.Found() + "; `podium check witness` repeats that by enumeration"
 	case v.By == ByProof:
 		return v.Found() + ", which the witness file holds"
 	}
@@ -233,7 +233,7 @@ func readCertificate(r io.Reader, file string, most int) (*Certificate, diagnost
 	var list diagnostic.List
 	fail := func(line int, severity diagnostic.Severity, message string) {
 		list.Add(diagnostic.Diagnostic{File: file, Line: line, Severity: severity, Code: "certificate", Message: message,
-			Hint: "`podium certify` writes certificates"})
+			Hint: "`podium prove` writes certificates"})
 	}
 	lines := bufio.NewReaderSize(r, 64<<10)
 	for line := 1; ; line++ {

@@ -445,7 +445,7 @@ func (e *examination) onlySaid() {
 		e.unchecked("who took the %s, and why: their files alone say it", wording.Count(len(n.Decisions), "decision", "decisions"))
 	}
 	if e.u.files[campaignDir+"/certified/certificate.jsonl"] != "" {
-		e.unchecked("%s/certified: what is proved was not proved again; podium certify --again does that on the campaign", campaignDir)
+		e.unchecked("%s/certified: what is proved was not proved again; podium prove --again does that on the campaign", campaignDir)
 	}
 	if e.judged.Campaign.Plan.Witnesses {
 		e.unchecked("what replays of witnesses have shown: they were not replayed again")

@@ -110,7 +110,7 @@ func TestNamesThatDoNotExist(t *testing.T) {
 	if _, err := NewSession(c, ed).Ask(Question{Untold: true}); !errors.As(err, &name) || !strings.Contains(err.Error(), "no value of these") {
 		t.Errorf("where nothing is told: %v", err)
 	}
-	if _, err := NewSession(c, ed).Ask(Question{Certified: true}); !errors.As(err, &name) || !strings.Contains(err.Error(), "podium certify") {
+	if _, err := NewSession(c, ed).Ask(Question{Certified: true}); !errors.As(err, &name) || !strings.Contains(err.Error(), "podium prove") {
 		t.Errorf("without a referee: %v", err)
 	}
 }

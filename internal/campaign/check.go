@@ -244,7 +244,7 @@ func (u *Unread) List(c *Campaign) (list diagnostic.List) {
 			text += "; and outputs of " + wording.Count(n, "other run", "other runs")
 		}
 		list.Add(diagnostic.Diagnostic{File: filepath.Join(c.Dir, "packs", diagnostic.Line(pack)), Code: "campaign-output", Message: text,
-			Hint: fmt.Sprintf("restore the file from a copy of the campaign, as `podium merge` does, or have the runs done again: podium run %s --again --only %s", wording.Shell(c.Dir), wording.Shell(u.packs[pack].run.Only()))})
+			Hint: fmt.Sprintf("restore the file from a copy of the campaign, as `podium shard merge` does, or have the runs done again: podium run %s --again --only %s", wording.Shell(c.Dir), wording.Shell(u.packs[pack].run.Only()))})
 	}
 	return list
 }

@@ -38,7 +38,7 @@ type ForeignError struct {
 
 func (e *ForeignError) Error() string {
 	if e.Later {
-		return fmt.Sprintf("%s has a later plan than %s: merge the other way, `podium merge %s %s`, and go on with %s", e.Dir, e.Into, e.Dir, e.Into, e.Dir)
+		return fmt.Sprintf("%s has a later plan than %s: merge the other way, `podium shard merge %s %s`, and go on with %s", e.Dir, e.Into, e.Dir, e.Into, e.Dir)
 	}
 	return fmt.Sprintf("%s is another campaign than %s: its plan has the digest %.12s, and the plan there %.12s; only copies of one campaign can be merged", e.Dir, e.Into, e.Digest, e.Want)
 }

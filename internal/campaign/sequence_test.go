@@ -66,7 +66,7 @@ func TestMergeOfTheEarlierPlan(t *testing.T) {
 		t.Errorf("%d runs", len(log.Finished))
 	}
 	var foreign *ForeignError
-	if _, err := other.Merge(t.Context(), now.Dir); !errors.As(err, &foreign) || !strings.Contains(err.Error(), "merge the other way, `podium merge "+now.Dir+" "+copied+"`") {
+	if _, err := other.Merge(t.Context(), now.Dir); !errors.As(err, &foreign) || !strings.Contains(err.Error(), "merge the other way, `podium shard merge "+now.Dir+" "+copied+"`") {
 		t.Errorf("journals of a plan that it does not have: %v", err)
 	}
 }

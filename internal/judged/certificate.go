@@ -31,7 +31,7 @@ type Certificate struct {
 }
 
 // certifiedName is the directory in which a campaign keeps the certificate of
-// `podium certify`.
+// `podium prove`.
 const certifiedName = "certified"
 
 // CertifiedDir returns the directory of a campaign's certificate.
@@ -60,7 +60,7 @@ func OpenCertificate(path string, say func(remark string)) (*Certificate, error)
 	}
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, diagnostic.List{{File: path, Code: "certificate-missing", Message: "there is no certificate here",
-			Hint: "`podium certify CAMPAIGN` makes that of a campaign, `podium certify --out DIR` any other"}}
+			Hint: "`podium prove CAMPAIGN` makes that of a campaign, `podium prove --out DIR` any other"}}
 	} else if err != nil {
 		return nil, err
 	}

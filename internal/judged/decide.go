@@ -155,7 +155,7 @@ func (j *Campaign) complete(d *decisions.Decision) error {
 
 func (j *Campaign) completeProved(d *decisions.Decision, exam examinations.ID) error {
 	if j.Proofs == nil {
-		return fmt.Errorf("--proved needs a certificate, or witnesses of tools: podium certify %s", j.Campaign.Dir)
+		return fmt.Errorf("--proved needs a certificate, or witnesses of tools: podium prove %s", j.Campaign.Dir)
 	}
 	sheet := j.before.SheetOf(d.Instance, exam)
 	if sheet < 0 {

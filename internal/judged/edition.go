@@ -62,9 +62,9 @@ func EditionOf(c *campaign.Campaign, named string) (*edition.Edition, error) {
 func checkKind(ed *edition.Edition, nets, tasks bool) error {
 	switch {
 	case nets && !ed.ForNets():
-		return &NameError{Err: fmt.Errorf("the edition %s is one for tasks, and these results are of nets; `podium check edition` lists the others", ed.ID)}
+		return &NameError{Err: fmt.Errorf("the edition %s is one for tasks, and these results are of nets; `podium edition list` lists the others", ed.ID)}
 	case tasks && !ed.ForTasks():
-		return &NameError{Err: fmt.Errorf("the edition %s is one for nets, and these results are of tasks; `podium check edition` lists the others", ed.ID)}
+		return &NameError{Err: fmt.Errorf("the edition %s is one for nets, and these results are of tasks; `podium edition list` lists the others", ed.ID)}
 	}
 	return nil
 }
@@ -100,7 +100,7 @@ func ownEdition(c *campaign.Campaign, otherwise string) (*edition.Edition, error
 func restoring(c *campaign.Campaign, path string) string {
 	text, err := edition.Source(c.Plan.Edition)
 	if sum := sha256.Sum256(text); err == nil && hex.EncodeToString(sum[:]) == c.Plan.EditionDigest {
-		return "`podium check edition --show " + c.Plan.Edition + " > " + path + "`"
+		return "`podium edition show " + c.Plan.Edition + " > " + path + "`"
 	}
 	return "with the file it was planned with, of sha256 " + c.Plan.EditionDigest
 }

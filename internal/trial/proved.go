@@ -32,7 +32,7 @@ type prover struct {
 }
 
 // proved returns the values of a question that enumeration decides at once on a small net,
-// as the referee would (`podium certify`); nil where the net is large.
+// as the referee would (`podium prove`); nil where the net is large.
 func (p *prover) proved(ctx context.Context, q Question, read *pnml.Document) (map[examinations.Key]examinations.Value, error) {
 	fresh := p.dir != q.Dir
 	if fresh {

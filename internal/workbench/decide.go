@@ -14,7 +14,7 @@ import (
 	"podium/models"
 )
 
-// Decide decides what an examination asks of the model, as `podium certify` does. Outputs
+// Decide decides what an examination asks of the model, as `podium prove` does. Outputs
 // that are added later are compared with what is decided.
 func (b *Bench) Decide(ctx context.Context, name string, o referee.Options) (*Report, error) {
 	exam, err := examinations.ParseID(name)

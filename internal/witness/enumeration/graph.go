@@ -15,7 +15,7 @@ type Limits struct {
 	Memory   int // bytes, about
 }
 
-// Small are the limits of `podium replay`.
+// Small are the limits of `podium check witness`.
 var Small = Limits{Markings: 1_000_000, Memory: 1 << 30}
 
 // Beside are the limits beside runs of tools, whose witnesses are checked several at a

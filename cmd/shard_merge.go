@@ -12,26 +12,24 @@ import (
 	"podium/pnml/diagnostic"
 )
 
-func newMerge(s *streams) *cobra.Command {
+func newShardMerge(s *streams) *cobra.Command {
 	var asked reply
 	cmd := &cobra.Command{
 		Use:   "merge DIR COPY...",
 		Short: "Take over what was done in copies of a campaign",
-		Long: `Merge takes over journals, outputs and pins of copies of a campaign, such as shards of podium ship.
+		Long: `Merge takes over journals, outputs and pins of copies of a campaign, such as shards of podium shard make.
 Copies may be merged in any order and several times, also while they are being run. Runs that were
 done twice count once: the one that started first, on the computer that its model is pinned to.
 
 A shard may speak of the models alone that it was given, and outputs have to have the digests that
 journals give. What a copy says beyond that, or what is damaged in it, is refused with file and reason
 (exit code 4) and set aside in DIR/refused; the rest of the copy is taken over. A copy that is whole mends
-what is damaged in DIR. Exit code 3 says that outputs of runs are still missing.
-
-` + exitCodes,
-		Example: "  podium merge campaign shards/1 shards/2\n  podium status campaign",
+what is damaged in DIR. Exit code 3 says that outputs of runs are still missing.`,
+		Example: "  podium shard merge campaign shards/1 shards/2\n  podium status campaign",
 		Args:    someArgs("the directory of a campaign, and of copies of it"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) < 2 {
-				return usageError{errors.New("merge needs the directory of a campaign, and of copies of it")}
+				return usageError{errors.New("shard merge needs the directory of a campaign, and of copies of it")}
 			}
 			c, err := campaign.Open(args[0])
 			if err != nil {

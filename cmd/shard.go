@@ -16,21 +16,26 @@ import (
 	"podium/internal/wording"
 )
 
-func newShip(s *streams) *cobra.Command {
+func newShard(s *streams) *cobra.Command {
+	shard := &cobra.Command{Use: "shard", Short: "Divide a campaign for computers that share no file system", Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
+	shard.AddCommand(orContest(newShardMake(s)), newShardMerge(s))
+	return shard
+}
+
+func newShardMake(s *streams) *cobra.Command {
 	var shards, slots int
 	var out string
 	var history []string
 	var asked reply
 	cmd := &cobra.Command{
-		Use:   "ship DIR --shards N --out DIR",
-		Short: "Divide a campaign for computers that share no file system",
-		Long: `Ship makes copies of a campaign, out/1 to out/N, each with the inputs of some models: all runs of a
+		Use:   "make DIR --shards N --out DIR",
+		Short: "Make copies of a campaign, each with some of its models",
+		Long: `Shard make writes copies of a campaign, out/1 to out/N, each with the inputs of some models: all runs of a
 model are done on one computer (E-5.1). Copy each to a computer, call podium run there, copy it back,
-and podium merge takes over what was done. Models are spread so that all shards are expected to take
-equally long; --history says how long runs take.
-
-` + exitCodes,
-		Example: "  podium ship campaign --shards 4 --out shards\n  podium merge campaign shards/1 shards/2 shards/3 shards/4",
+and podium shard merge takes over what was done. Models are spread so that all shards are expected to take
+equally long; --history says how long runs take.`,
+		Example: "  podium shard make campaign --shards 4 --out shards\n  podium shard merge campaign shards/1 shards/2 shards/3 shards/4",
 		Args:    exactArgs(1, "the directory of a campaign"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c, err := campaign.Open(args[0])
@@ -43,7 +48,7 @@ equally long; --history says how long runs take.
 			models := len(c.Plan.Units())
 			switch {
 			case out == "":
-				return usageError{errors.New("ship needs --out, the directory for the shards")}
+				return usageError{errors.New("shard make needs --out, the directory for the shards")}
 			case shards < 1 || shards > models:
 				return usageError{fmt.Errorf("--shards %d: a number from 1 to %d, the number of models, is possible: all runs of a model are done on one computer", shards, models)}
 			case slots < 1:

@@ -15,28 +15,28 @@ import (
 	"podium/pnml/diagnostic"
 )
 
-// replayOptions are the flags of replay.
-type replayOptions struct {
+// witnessOptions are the flags of check witness.
+type witnessOptions struct {
 	model, formulas string
 	quiet           bool
 	asked           reply
 }
 
-func newReplay(s *streams) *cobra.Command {
-	o := replayOptions{asked: reply{lines: true}}
+func newCheckWitness(s *streams) *cobra.Command {
+	o := witnessOptions{asked: reply{lines: true}}
 	cmd := &cobra.Command{
-		Use:   "replay WITNESS... --model INSTANCE",
+		Use:   "witness WITNESS... --model INSTANCE",
 		Short: "Replay witnesses on the net, and say what they prove",
-		Long: `Replay fires the runs of witnesses step by step and compares what they show with the values
+		Long: `Check witness fires the runs of witnesses step by step and compares what they show with the values
 that they claim: confirmed, refuted, or unconfirmed with what is missing. It takes files of
 witnesses, and the output of a tool with witnesses in it ("-" is standard input).
 docs/witnesses.md describes the format and what runs can prove.
 
 Exit codes: 0 all values are confirmed, 2 usage, 3 some are refuted or unconfirmed, 4 invalid
 input, 130 interrupted.`,
-		Example: `  podium replay deadlock.witness --model DiningPhilosophers-PT-002
-  podium replay results/*.witness --model AirplaneLD-COL-0010.tgz
-  mytool | podium replay - --model AirplaneLD-PT-0010 --formulas CTLFireability.xml`,
+		Example: `  podium check witness deadlock.witness --model DiningPhilosophers-PT-002
+  podium check witness results/*.witness --model AirplaneLD-COL-0010.tgz
+  mytool | podium check witness - --model AirplaneLD-PT-0010 --formulas CTLFireability.xml`,
 		Args: someArgs("files with witnesses"),
 		RunE: func(cmd *cobra.Command, args []string) error { return o.replay(cmd.Context(), s, args) },
 	}
@@ -48,9 +48,9 @@ input, 130 interrupted.`,
 	return cmd
 }
 
-func (o *replayOptions) replay(ctx context.Context, s *streams, args []string) error {
+func (o *witnessOptions) replay(ctx context.Context, s *streams, args []string) error {
 	if o.model == "" {
-		return usageError{errors.New("replay needs --model INSTANCE, the net that the witnesses are about")}
+		return usageError{errors.New("check witness needs --model INSTANCE, the net that the witnesses are about")}
 	}
 	i, err := s.openOne(o.model)
 	if err != nil {
@@ -96,7 +96,7 @@ func (o *replayOptions) replay(ctx context.Context, s *streams, args []string) e
 	return nil
 }
 
-func (o *replayOptions) print(out io.Writer, path string, w *witness.Witness, r witness.Result) error {
+func (o *witnessOptions) print(out io.Writer, path string, w *witness.Witness, r witness.Result) error {
 	if !o.asked.asJSON {
 		what := r.Claim.String()
 		if r.Claim.Item != string(w.Exam) {

@@ -23,8 +23,8 @@ import (
 	"podium/pnml/diagnostic"
 )
 
-// certifyOptions are the flags of certify.
-type certifyOptions struct {
+// proveOptions are the flags of prove.
+type proveOptions struct {
 	out, against string
 	exams        []string
 	budget       time.Duration
@@ -38,17 +38,17 @@ type certifyOptions struct {
 	proved       []certifiedValue     // with values
 }
 
-func newCertify(s *streams) *cobra.Command {
-	o := certifyOptions{budget: time.Minute, memory: 8e9}
+func newProve(s *streams) *cobra.Command {
+	o := proveOptions{budget: time.Minute, memory: 8e9}
 	cmd := &cobra.Command{
-		Use:   "certify PATH... | CAMPAIGN",
+		Use:   "prove PATH... | CAMPAIGN",
 		Short: "Prove values without a vote, and compare known answers",
-		Long: `Certify decides the examinations of instances, and never guesses: what it cannot prove within
-the budget stays open. Coloured nets are unfolded first; of one that is too large, what it shows without its colours is decided. The budget is wall time for each examination;
+		Long: `Prove decides the examinations of instances, and never guesses: what it cannot prove within
+the budget stays open. A coloured net is asked without its colours first, and then unfolded. The budget is wall time for each examination;
 reading and unfolding count for the first one. All cores are used that the process may use (GOMAXPROCS).
 
 --out writes oracle files, a certificate that says how each value was proved, and witnesses for
-` + "`podium replay`" + `. A second table counts values by the technique that decided them, and how many the
+` + "`podium check witness`" + `. A second table counts values by the technique that decided them, and how many the
 witnesses show: by a run, by a proof, or by enumeration of at most 10^6 markings. Enumeration is also
 that of reduced nets, and with stubborn sets. What stays open is left to the vote.
 
@@ -58,7 +58,7 @@ tools behind a value, values of one tool alone are counted, and listed with --va
 With --replay a third table shows, for each examination, how long it took to find the runs and proofs
 of its witness files, and how long a replay of them takes.
 
-With the directory of a campaign, certify takes its instances and examinations, and keeps the
+With the directory of a campaign, it takes its instances and examinations, and keeps the
 certificate in CAMPAIGN/certified, where score, publish and explain find it. Called again, it goes on
 where it stopped. What stayed open is tried again only with a larger budget.
 
@@ -71,9 +71,9 @@ file; everything else is decided, and the end says what is missing.
 Exit codes: 0 nothing is contradicted, 1 something failed inside podium, 2 usage, 3 some answers
 are contradicted, 4 some input is invalid, 6 the campaign was made from other inputs,
 130 interrupted and resumable.`,
-		Example: `  podium certify MyModel-PT-01 --values
-  podium certify INPUTS/ --budget 10s --out certified --against oracle/
-  podium certify out/contest && podium score --certified out/contest`,
+		Example: `  podium prove MyModel-PT-01 --values
+  podium prove INPUTS/ --budget 10s --out certified --against oracle/
+  podium prove out/contest && podium score --certified out/contest`,
 		Args: someArgs("instances (directories, archives or nets), or a campaign"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 && judged.IsCampaign(args[0]) {
@@ -101,7 +101,7 @@ are contradicted, 4 some input is invalid, 6 the campaign was made from other in
 	return cmd
 }
 
-func (o *certifyOptions) certify(ctx context.Context, s *streams, args []string) error {
+func (o *proveOptions) certify(ctx context.Context, s *streams, args []string) error {
 	instances, exams, err := o.inputs(s, args)
 	if err != nil {
 		return err
@@ -149,14 +149,14 @@ func (o *certifyOptions) certify(ctx context.Context, s *streams, args []string)
 }
 
 // list keeps the proved values of an examination for the list.
-func (o *certifyOptions) list(p oracle.Proof) {
+func (o *proveOptions) list(p oracle.Proof) {
 	for _, v := range p.Values {
 		o.proved = append(o.proved, certifiedValue{p.Instance, string(p.Exam), v.Item, v.Text, string(v.By)})
 	}
 }
 
 // inputs finds out what is to be certified; in a campaign, what it runs.
-func (o *certifyOptions) inputs(s *streams, args []string) ([]models.Instance, []examinations.ID, error) {
+func (o *proveOptions) inputs(s *streams, args []string) ([]models.Instance, []examinations.ID, error) {
 	exams := slices.DeleteFunc(slices.Clone(examinations.All), func(e examinations.ID) bool { return e == examinations.GlobalProperties })
 	var c *campaign.Campaign
 	if len(args) == 1 && judged.IsCampaign(args[0]) {
@@ -211,7 +211,7 @@ func (o *certifyOptions) inputs(s *streams, args []string) ([]models.Instance, [
 }
 
 // printTally prints what was decided, and below it by which evidence; a contradiction is the command's outcome.
-func (o *certifyOptions) printTally(out io.Writer, r *referee.Referee, exams []examinations.ID) error {
+func (o *proveOptions) printTally(out io.Writer, r *referee.Referee, exams []examinations.ID) error {
 	if o.asked.asJSON {
 		return o.printJSON(out, r, exams)
 	}
@@ -257,7 +257,7 @@ func (o *certifyOptions) printTally(out io.Writer, r *referee.Referee, exams []e
 }
 
 // printAlone says how many known values rest on one tool alone, and which.
-func (o *certifyOptions) printAlone(out io.Writer) error {
+func (o *proveOptions) printAlone(out io.Writer) error {
 	alone := slices.DeleteFunc(slices.Clone(o.compared), func(c referee.Comparison) bool { return c.Alone() == "" })
 	if len(alone) == 0 {
 		return nil
@@ -341,7 +341,7 @@ func contradictedError(n int) error {
 	return nil
 }
 
-func (o *certifyOptions) printJSON(out io.Writer, r *referee.Referee, exams []examinations.ID) error {
+func (o *proveOptions) printJSON(out io.Writer, r *referee.Referee, exams []examinations.ID) error {
 	document := certifyReply{Exams: []certifiedExam{}, Contradicted: []contradiction{}, Values: o.proved}
 	for _, c := range o.compared {
 		said := contradiction{c.Key.Instance.String(), string(c.Key.Exam), c.Key.Item, c.Given, c.Proved, c.By}

@@ -15,26 +15,24 @@ import (
 	"podium/internal/publish"
 )
 
-func newPackage(s *streams) *cobra.Command {
+func newTeams(s *streams) *cobra.Command {
 	var o judged.Options
 	var tool, out string
 	var all bool
 	var asked reply
 	cmd := &cobra.Command{
-		Use:   "package DIR --tool NAME | --all",
+		Use:   "teams DIR --tool NAME | --all",
 		Short: "Write for each team what it may see before publication",
-		Long: `Package writes pages and CSV files for the team of a tool: the runs of all its variants with their
+		Long: `Teams writes pages and CSV files for the team of a tool: the runs of all its variants with their
 logs, answers and points, the reason of each point, the reference values of these runs, and the
 decisions that touch them. Nothing tells of other tools: no name, answer, vote, figure, rank or
 place. The pages need no server and no network. Surprise models under an embargo are not named:
-without --without-surprise nothing is written then.
-
-` + exitCodes,
-		Example: "  podium package campaign --tool lola --out for-lola\n  podium package campaign --all --out approval",
+without --without-surprise nothing is written then.`,
+		Example: "  podium teams campaign --tool lola --out for-lola\n  podium teams campaign --all --out approval",
 		Args:    exactArgs(1, "the directory of a campaign"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if all == (tool != "") || out == "" {
-				return usageError{errors.New("package needs --out DIR, and either --tool NAME or --all")}
+				return usageError{errors.New("teams needs --out DIR, and either --tool NAME or --all")}
 			}
 			c, err := campaign.Open(args[0])
 			if err != nil {

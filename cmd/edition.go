@@ -1,0 +1,105 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"podium/edition"
+	"podium/internal/judged"
+	"podium/internal/wording"
+	"podium/pnml/diagnostic"
+)
+
+func newEdition(s *streams) *cobra.Command {
+	cmd := &cobra.Command{Use: "edition", Short: "List, show and check editions: the rules of a year, as data", Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
+	cmd.AddCommand(newEditionList(s), newEditionShow(s), newEditionCheck(s))
+	return cmd
+}
+
+func newEditionList(s *streams) *cobra.Command {
+	var asked reply
+	cmd := &cobra.Command{
+		Use:     "list",
+		Short:   "List the built-in editions",
+		Example: "  podium edition list\n  podium edition list --json",
+		Args:    noArgs,
+		RunE:    func(*cobra.Command, []string) error { return listEditions(s.out, &asked) },
+	}
+	asked.register(cmd)
+	return cmd
+}
+
+func newEditionShow(s *streams) *cobra.Command {
+	return &cobra.Command{
+		Use:     "show EDITION...",
+		Short:   "Print the text of editions, to copy and change",
+		Example: "  podium edition show mcc2016 > mine.yaml",
+		Args:    someArgs("the name of an edition (`podium edition list` lists them)"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			for _, name := range args {
+				_, text, err := judged.LoadEdition(name)
+				if err != nil {
+					return err
+				}
+				if _, err := s.out.Write(text); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+}
+
+func newEditionCheck(s *streams) *cobra.Command {
+	var f findings
+	cmd := &cobra.Command{
+		Use:   "check FILE...",
+		Short: "Check editions of your own",
+		Long: `Edition check finds unknown keys and functions in editions of your own, and points that do not
+divide among the values.
+
+` + checkCodes,
+		Example: "  podium edition show mcc2016 > mine.yaml\n  podium edition check mine.yaml",
+		Args:    someArgs("files of editions"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			var list diagnostic.List
+			for _, name := range args {
+				_, _, err := judged.LoadEdition(name)
+				var found diagnostic.List
+				if errors.As(err, &found) {
+					list = append(list, found...)
+				} else if err != nil {
+					return err
+				}
+			}
+			return f.show(s, list, wording.Count(len(args), "edition", "editions"))
+		},
+	}
+	f.register(cmd)
+	return cmd
+}
+
+func listEditions(out io.Writer, asked *reply) error {
+	w := wording.Table(out)
+	list := []listedEdition{}
+	for _, name := range edition.Names() {
+		e, err := edition.Named(name)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\n", name, wording.Count(len(e.Examinations), "examination", "examinations"), e.Title)
+		of := listedEdition{ID: name, Title: e.Title, Exams: []string{}}
+		for _, exam := range e.Examinations {
+			of.Exams = append(of.Exams, string(exam.ID))
+		}
+		list = append(list, of)
+	}
+	if asked.asJSON {
+		return asked.write(out, editionsReply{list})
+	}
+	return w.Flush()
+}

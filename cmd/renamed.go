@@ -1,0 +1,61 @@
+package cmd
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// renamed are the commands that had another name before. The old one goes on working, and
+// stays in the form of what the command prints with --json.
+var renamed = []struct{ was, is string }{
+	{"ship", "shard make"},
+	{"merge", "shard merge"},
+	{"package", "teams"},
+	{"certify", "prove"},
+	{"replay", "check witness"},
+	{"check edition", "edition list"},
+}
+
+// currentNames puts the present name of a command in the place of an earlier one.
+func currentNames(args []string) []string {
+	at := 0 // behind the words that come before a command
+	if len(args) > 0 && slices.Contains([]string{"help", cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd}, args[0]) {
+		at = 1
+	}
+	for _, r := range renamed {
+		was, is := strings.Fields(r.was), strings.Fields(r.is)
+		if end := at + len(was); len(args) >= end && slices.Equal(args[at:end], was) {
+			rest := args[end:]
+			if r.was == "check edition" {
+				is, rest = editionVerb(rest)
+			}
+			return slices.Concat(args[:at], is, rest)
+		}
+	}
+	return args
+}
+
+// editionVerb is what `podium check edition` does with its arguments.
+func editionVerb(args []string) (verb, rest []string) {
+	show := func(arg string) bool { return arg == "--show" }
+	switch {
+	case slices.ContainsFunc(args, show):
+		return []string{"edition", "show"}, slices.DeleteFunc(slices.Clone(args), show)
+	case slices.ContainsFunc(args, func(arg string) bool { return arg != "--json" }):
+		return []string{"edition", "check"}, args
+	}
+	return []string{"edition", "list"}, args
+}
+
+// formerName is the path of a command below podium, or the one that it had before.
+func formerName(cmd *cobra.Command) string {
+	path := strings.TrimPrefix(cmd.CommandPath(), "podium ")
+	for _, r := range renamed {
+		if r.is == path {
+			return r.was
+		}
+	}
+	return path
+}
