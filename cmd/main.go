@@ -155,10 +155,15 @@ func exitCode(ctx context.Context, err error) int {
 // lineStart is the beginning of a line that is not indented.
 var lineStart = regexp.MustCompile(`\n(\S)`)
 
+// complain prints what went wrong, in lines that fit the terminal.
 func complain(w io.Writer, err error, code int) {
 	if code == ExitInterrupted {
 		return // the command has said how to go on
 	}
+	_ = folded(w, func(w io.Writer) error { return printError(w, err) }) // to whom could one complain?
+}
+
+func printError(w io.Writer, err error) error {
 	var all diagnostic.List
 	for _, part := range partsOf(err) {
 		var list diagnostic.List
@@ -170,10 +175,13 @@ func complain(w io.Writer, err error, code int) {
 		fmt.Fprintf(w, "podium: %s\n", lineStart.ReplaceAllString(pathMessage(part), "\n  $1"))
 	}
 	all.ErrorsFirst()
-	_ = all.WriteGrouped(w, "")
+	if err := all.WriteGrouped(w, ""); err != nil {
+		return err
+	}
 	if n := all.Count(diagnostic.Error); n > 1 {
 		fmt.Fprintf(w, "podium: %d errors\n", n)
 	}
+	return nil
 }
 
 // partsOf returns the errors that [errors.Join] made one of.

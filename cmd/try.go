@@ -63,6 +63,9 @@ small net proves. Of standard error it shows the last lines and the file that ha
 tool, instance and limits have not changed are not repeated. Without instances it takes small
 built-in ones. A tool for tasks of SV-COMP is tried on tasks: podium try mytool/ loops/sum.yml.
 
+One of three commands for a tool: try shows some runs in full, test compares many with known values
+and with the last time, and qualify does what organisers do before a contest.
+
 --watch goes on: after each change of the tool or of an instance it does the runs again that this
 changes, until Ctrl-C. --shell opens a shell in the machine of one run instead of the tool; the tool
 is $HOME/BenchKit there. --command prints the command that repeats each run.

@@ -117,15 +117,27 @@ func (m Manifest) HasModule(module string) bool {
 var toolName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$`)
 
 // Open reads the manifest of a tool directory and checks that the head can be
-// started. Errors are diagnostics with file:line:col.
-func Open(dir string) (Tool, error) {
-	dir, err := filepath.Abs(dir)
+// started. Errors are diagnostics with file:line:col, of paths as they are given.
+func Open(given string) (Tool, error) {
+	dir, err := filepath.Abs(given)
 	if err != nil {
 		return Tool{}, err
 	}
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		dir = real // else reading the manifest says what is wrong
 	}
+	t, err := open(dir)
+	if found := (diagnostic.List)(nil); errors.As(err, &found) {
+		for i := range found {
+			found[i].File = strings.Replace(found[i].File, dir, given, 1)
+			found[i].Message = strings.Replace(found[i].Message, dir, given, 1)
+		}
+	}
+	return t, err
+}
+
+// open opens a directory by its full path.
+func open(dir string) (Tool, error) {
 	file := filepath.Join(dir, ManifestFile)
 	text, err := files.Read(dir, ManifestFile, yaml.MaxBytes)
 	if errors.Is(err, fs.ErrNotExist) {
