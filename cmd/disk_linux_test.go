@@ -40,7 +40,7 @@ func TestFullDisk(t *testing.T) {
 	out := filepath.Join(disk, "campaign")
 	write("large", strings.Repeat("large", 1<<20), 0o644)
 	var talk strings.Builder
-	if code := Main(t.Context(), []string{"plan", "--models", models, "--tools", tool, "--out", out}, strings.NewReader(""), &strings.Builder{}, &talk); code != ExitInternal ||
+	if code := Main(t.Context(), []string{"plan", "--models", models, "--tools", tool, "--out", out}, strings.NewReader(""), &strings.Builder{}, &talk); code != ExitHost ||
 		!strings.Contains(talk.String(), "copy of tool noisy") || !strings.Contains(talk.String(), "no space left on device: a campaign keeps copies of its tools and instances; nothing was planned, make room") {
 		t.Fatalf("exit code %d:\n%s", code, talk.String())
 	}
@@ -50,7 +50,7 @@ func TestFullDisk(t *testing.T) {
 	talk.Reset()
 	run(t, 0, "plan", "--models", models, "--tools", tool, "--out", out, "--cpu", "5s", "--wall", "60s", "--memory", "200MB")
 	code := Main(t.Context(), []string{"run", out}, strings.NewReader(""), &strings.Builder{}, &talk)
-	if code != ExitInternal || !strings.Contains(talk.String(), "no space left on device") || !strings.Contains(talk.String(), "nothing recorded is lost; make room, then `podium run") {
+	if code != ExitHost || !strings.Contains(talk.String(), "no space left on device") || !strings.Contains(talk.String(), "nothing recorded is lost; make room, then `podium run") {
 		t.Fatalf("exit code %d:\n%s", code, talk.String())
 	}
 	c, err := campaign.Open(out)

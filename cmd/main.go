@@ -111,46 +111,31 @@ func bareAgain(args []string) []string {
 }
 
 func exitCode(ctx context.Context, err error) int {
-	var (
-		usage      usageError
-		incomplete incompleteError
-		list       diagnostic.List
-		one        diagnostic.Diagnostic
-		boot       *vm.BootError
-		host       hostError
-		busy       *campaign.BusyError
-		changed    *campaign.ChangedError
-		small      *campaign.TooSmallError
-		other      *planning.OtherInputsError
-		foreign    *campaign.ForeignError
-		option     *planning.OptionError
-		param      *modelfiles.ParamError
-		embargo    *models.EmbargoError
-		name       *judged.NameError
-		large      *unfold.TooLarge
-		notOurs    *publish.NotOursError
-		failure    *fault.Error
-	)
 	switch {
 	case err == nil:
 		return ExitDone
-	case errors.As(err, &usage), errors.As(err, &name), errors.As(err, &option), errors.As(err, &param), errors.As(err, &notOurs), errors.Is(err, ask.ErrNothing), errors.Is(err, syscall.EISDIR), errors.Is(err, syscall.ENOTDIR):
+	case is[usageError](err), is[*judged.NameError](err), is[*planning.OptionError](err), is[*modelfiles.ParamError](err), is[*publish.NotOursError](err),
+		errors.Is(err, ask.ErrNothing), errors.Is(err, syscall.EISDIR), errors.Is(err, syscall.ENOTDIR):
 		return ExitUsage
 	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
 		return ExitInterrupted
-	case errors.As(err, &failure):
+	case is[*fault.Error](err):
 		return ExitInternal // also where something else is to be reported
-	case errors.As(err, &incomplete):
+	case is[incompleteError](err):
 		return ExitIncomplete
-	case errors.As(err, &list), errors.As(err, &one), errors.As(err, &embargo), errors.Is(err, os.ErrNotExist):
+	case is[diagnostic.List](err), is[diagnostic.Diagnostic](err), is[*models.EmbargoError](err), errors.Is(err, os.ErrNotExist):
 		return ExitInvalid
-	case errors.As(err, &boot), errors.As(err, &host), errors.As(err, &small), errors.As(err, &large), errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+	case is[*vm.BootError](err), is[hostError](err), is[*campaign.TooSmallError](err), is[*unfold.TooLarge](err),
+		errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS), errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		return ExitHost
-	case errors.As(err, &busy), errors.As(err, &changed), errors.As(err, &other), errors.As(err, &foreign), errors.Is(err, decisions.ErrOvertaken):
+	case is[*campaign.BusyError](err), is[*campaign.ChangedError](err), is[*planning.OtherInputsError](err), is[*campaign.ForeignError](err), errors.Is(err, decisions.ErrOvertaken):
 		return ExitBusy
 	}
 	return ExitInternal
 }
+
+// is reports whether an error is of a type, or wraps one of it.
+func is[T error](err error) bool { return errors.As(err, new(T)) }
 
 // lineStart is the beginning of a line that is not indented.
 var lineStart = regexp.MustCompile(`\n(\S)`)
