@@ -284,7 +284,7 @@ func TestEditionsOfCampaigns(t *testing.T) {
 		t.Fatal(err)
 	}
 	var changed *campaign.ChangedError
-	if err := CheckEdition(c); !errors.As(err, &changed) || !strings.Contains(err.Error(), "--show "+netRules) {
+	if err := CheckEdition(c); !errors.As(err, &changed) || !strings.Contains(err.Error(), "podium edition show "+netRules) {
 		t.Error(err)
 	}
 	if err := os.Remove(file); err != nil {
