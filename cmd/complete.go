@@ -397,7 +397,7 @@ func complete(cmd *cobra.Command) {
 			return fitting(names, before, word), directive
 		})
 	})
-	places := argValues[strings.TrimPrefix(cmd.CommandPath(), "podium ")]
+	places := argValues[pathOf(cmd)]
 	if len(places) == 0 {
 		if takesCampaign(cmd) {
 			cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {

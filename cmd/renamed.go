@@ -7,8 +7,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// renamed are the commands that had another name before. The old one goes on working, and
-// stays in the form of what the command prints with --json.
+// renamed are the commands that had another name before. The old one goes on working.
 var renamed = []struct{ was, is string }{
 	{"ship", "shard make"},
 	{"merge", "shard merge"},
@@ -37,6 +36,9 @@ func currentNames(args []string) []string {
 	return args
 }
 
+// pathOf is the path of a command below podium.
+func pathOf(cmd *cobra.Command) string { return strings.TrimPrefix(cmd.CommandPath(), "podium ") }
+
 // editionVerb is what `podium check edition` does with its arguments.
 func editionVerb(args []string) (verb, rest []string) {
 	show := func(arg string) bool { return arg == "--show" }
@@ -47,15 +49,4 @@ func editionVerb(args []string) (verb, rest []string) {
 		return []string{"edition", "check"}, args
 	}
 	return []string{"edition", "list"}, args
-}
-
-// formerName is the path of a command below podium, or the one that it had before.
-func formerName(cmd *cobra.Command) string {
-	path := strings.TrimPrefix(cmd.CommandPath(), "podium ")
-	for _, r := range renamed {
-		if r.is == path {
-			return r.was
-		}
-	}
-	return path
 }

@@ -31,10 +31,10 @@ func (r *reply) register(cmd *cobra.Command) {
 }
 
 // formOf names the form of what a command prints with --json after its path, as in
-// podium-decide-list/1, or after the path that it had before it was renamed. A change that takes a
-// field away, or gives it another meaning, needs another version.
+// podium-decide-list/1. A change that takes a field away, or gives it another meaning, needs
+// another version.
 func formOf(cmd *cobra.Command) string {
-	return strings.ReplaceAll("podium "+formerName(cmd), " ", "-") + "/1"
+	return strings.ReplaceAll(cmd.CommandPath(), " ", "-") + "/1"
 }
 
 // write writes a document, which is a struct, with the key "format" in front, unless it

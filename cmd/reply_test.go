@@ -28,7 +28,7 @@ func TestRepliesAreDocumented(t *testing.T) {
 		if cmd.LocalFlags().Lookup("json") == nil {
 			return
 		}
-		command := formerName(cmd)
+		command := pathOf(cmd)
 		if of := cmd.Parent(); of.Name() == "decide" && cmd.Name() != "list" { // all print the same
 			command = "decide"
 		}
@@ -95,7 +95,7 @@ func TestResultsHaveDocuments(t *testing.T) {
 		for _, below := range cmd.Commands() {
 			walk(below)
 		}
-		path := formerName(cmd)
+		path := pathOf(cmd)
 		prints := cmd.Runnable() && !cmd.HasSubCommands() || replies[path] != nil && path != "decide"
 		has, reason := cmd.LocalFlags().Lookup("json") != nil, withoutJSON[path]
 		if prints && has == (reason != "") {
@@ -215,7 +215,7 @@ func TestReplies(t *testing.T) {
 	}
 	reply("model formulas", ExitDone, "yet-more/KanbanCells-PT-0001")
 	reply("model strip", ExitDone, "models/TokenRingMutex-PT-002", "--out", "stripped", "--seed", "s", "--sealed", "map")
-	reply("check edition", ExitDone)
+	reply("edition list", ExitDone)
 	for name, text := range map[string]string{
 		"tasks/sum.yml": "format_version: '2.0'\ninput_files: sum.c\nproperties:\n  - property_file: p.prp\n    expected_verdict: true\n",
 		"tasks/sum.c":   "", "tasks/p.prp": "CHECK( init(main()), LTL(G ! call(reach_error())) )\n", "tasks/old_BUG.c": "", "tasks/All.set": "*.yml\n",
@@ -226,9 +226,9 @@ func TestReplies(t *testing.T) {
 	reply("check task", ExitDone, "--show", "tasks/All.set")
 	reply("check task", ExitIncomplete, "--show", "tasks", "TokenRingMutex.yaml")
 	reply("model register", ExitDone, "TokenRingMutex.yaml", "--models", "models", "--campaign", "c")
-	reply("ship", ExitDone, "c", "--shards", "2", "--out", "shards")
+	reply("shard make", ExitDone, "c", "--shards", "2", "--out", "shards")
 	run(ExitDone, "run", "shards/1", "--quiet")
-	reply("merge", ExitDone, "c", "shards/1")
+	reply("shard merge", ExitDone, "c", "shards/1")
 	reply("score", ExitDone, "c", "--provisional")
 	run(ExitDone, "run", "c", "--quiet")
 	reply("extend", ExitDone, "c", "--models", "more", "--dry-run")
@@ -236,14 +236,14 @@ func TestReplies(t *testing.T) {
 	reply("simulate", ExitDone, "c")
 	reply("logs", ExitDone, "c")
 	reply("reread", ExitDone, "c")
-	reply("certify", ExitDone, "c")
+	reply("prove", ExitDone, "c")
 	reply("score", ExitDone, "c")
 	reply("whatif", ExitDone, "c", "--without-model", "TokenRingMutex")
 	reply("compare", ExitDone, "c", "c")
 	reply("explain", ExitDone, "--from", "c", "explicit", "TokenRingMutex-PT-002", "OneSafe")
 	reply("explain", ExitDone, "--from", "c", "--only", "examination=OneSafe")
 	reply("explain value", ExitDone, "--from", "c", "TokenRingMutex-PT-002", "OneSafe", "OneSafe")
-	reply("replay", ExitDone, "c/certified/DiningPhilosophers-PT-002-RD.witness", "--model", "models/DiningPhilosophers-PT-002")
+	reply("check witness", ExitDone, "c/certified/DiningPhilosophers-PT-002-RD.witness", "--model", "models/DiningPhilosophers-PT-002")
 	writeMode(t, "known.csv", "instance,examination,formula_id,value\nDiningPhilosophers-PT-002,OneSafe,OneSafe,TRUE\nTokenRingMutex-PT-002,OneSafe,OneSafe,FALSE\n", 0o644)
 	reply("test", ExitIncomplete, "explicit", "--models", "models", "--oracle", "known.csv", "-x", "OneSafe", "--out", "tested", "--quiet")
 	for _, dry := range []string{"--dry-run", "--dry-run=false"} {
@@ -255,7 +255,7 @@ func TestReplies(t *testing.T) {
 	reply("contest", ExitDone, "--models", "models/TokenRingMutex-PT-002", "--tools", "tools", "-x", "OneSafe", "--edition", "mcc2020", "--cpu", "20s", "--memory", "1GB", "--out", "contest", "--quiet")
 	reply("try", ExitDone, "tools/explicit", "models/TokenRingMutex-PT-002", "-x", "OneSafe")
 	reply("decide list", ExitDone, "c")
-	reply("package", ExitDone, "c", "--all", "--out", "approval")
+	reply("teams", ExitDone, "c", "--all", "--out", "approval")
 	reply("archive", ExitDone, "c", "--out", "c.tar.zst")
 	reply("verify", ExitDone, "c.tar.zst")
 	run(ExitDone, "export", "c", "--format", "raw", "--out", "raw.csv")
