@@ -152,6 +152,7 @@
     const follow = () => {
       [x, y].forEach((select, i) => { const name = asked().get("xy"[i]); select.value = names.includes(name) ? name : figures[0].dataset["xy"[i]]; });
       show();
+      if (asked().has("x")) box.scrollIntoView();
     };
     gallery.before(box);
     addEventListener("hashchange", follow);
