@@ -83,6 +83,9 @@ type toolBody struct {
 	Years    yearTable
 }
 
+// WrongRuns leads to the runs with wrong answers.
+func (b toolBody) WrongRuns() string { return runsPath("tool", b.Name, "wrong", ">0") }
+
 // Complete and the rest are the record of the tool, for templates.
 func (b toolBody) Complete() int        { return b.Record.Complete }
 func (b toolBody) CompleteAlone() int   { return b.Record.Alone }

@@ -155,6 +155,7 @@
       if (asked().has("x")) box.scrollIntoView();
     };
     gallery.before(box);
+    gallery.classList.add("one");
     addEventListener("hashchange", follow);
     follow();
   };
