@@ -61,7 +61,7 @@ func (s *site) writeJury() error {
 }
 
 func (s *site) jury() *juryBody {
-	wrong := &juryList{"wrong", "Wrong answers", "Each differs from the reference value.", link{"csv/answers.csv", "answers.csv"}, nil, 0}
+	wrong := &juryList{"wrong", "Wrong answers", "Each differs from the reference value.", link{runsPath("wrong", ">0"), "the table of runs"}, nil, 0}
 	refuted := &juryList{"refuted", "Witnesses that are refuted or malformed", "A refuted witness shows another value than its answer. The form of a malformed one is wrong.", link{"csv/witnesses.csv", "witnesses.csv"}, nil, 0}
 	aside := &juryList{"unscored", "Runs without a score, set aside or void", "A void run failed for a reason of the computer and counts for nobody.", link{"csv/runs.csv", "runs.csv"}, nil, 0}
 	strange := &juryList{"strange", "Runs that ended strangely", "Signals, limits of output and disk space, panics of a machine, and computers that were slower or faster than usual.", link{"csv/runs.csv", "runs.csv"}, nil, 0}

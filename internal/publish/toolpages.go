@@ -83,6 +83,9 @@ type toolBody struct {
 	Years    yearTable
 }
 
+// WrongRuns leads to the runs with wrong answers.
+func (b toolBody) WrongRuns() string { return runsPath("tool", b.Name, "wrong", ">0") }
+
 // Complete and the rest are the record of the tool, for templates.
 func (b toolBody) Complete() int        { return b.Record.Complete }
 func (b toolBody) CompleteAlone() int   { return b.Record.Alone }
@@ -338,6 +341,8 @@ type dataBody struct {
 	Views []csvRow // for programs
 	Voids []voidRow
 	More  int
+	// Changed is when the last run ended, or the last decision was taken; zero where nobody knows.
+	Changed time.Time
 }
 
 type csvRow struct{ Path, Name, Row string }
@@ -353,7 +358,12 @@ type voidRow struct {
 const maxVoid = 500
 
 func (s *site) writeData() error {
-	body := dataBody{}
+	body := dataBody{Changed: s.c.Finished}
+	for _, d := range s.c.Decisions() {
+		if d.At.After(body.Changed) {
+			body.Changed = d.At
+		}
+	}
 	for _, f := range s.tables() {
 		body.Files = append(body.Files, csvRow{"csv/" + f.name, f.name, f.row})
 	}

@@ -33,7 +33,7 @@ func (s *site) linked(text string) template.HTML {
 			}
 		}
 	}
-	for _, to := range []struct{ words, path string }{{"the table of references", references}, {"refuted by proof", doubtPath("refuted by a proof")}, {"runs.csv", "csv/runs.csv"}} {
+	for _, to := range []struct{ words, path string }{{"the table of references", references}, {"refuted by proof", doubtPath("refuted by a proof")}, {"runs.csv", "csv/runs.csv"}, {"void by", runsPath("outcome", "void")}} {
 		escaped = strings.ReplaceAll(escaped, to.words, `<a href="`+to.path+`">`+to.words+"</a>")
 	}
 	if s.c.Refereed() {

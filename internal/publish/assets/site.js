@@ -152,8 +152,10 @@
     const follow = () => {
       [x, y].forEach((select, i) => { const name = asked().get("xy"[i]); select.value = names.includes(name) ? name : figures[0].dataset["xy"[i]]; });
       show();
+      if (asked().has("x")) box.scrollIntoView();
     };
     gallery.before(box);
+    gallery.classList.add("one");
     addEventListener("hashchange", follow);
     follow();
   };
