@@ -61,11 +61,13 @@ func (p Plan) Do(ctx context.Context, instances []models.Instance) (*Report, err
 			if !asked && !p.Before.has(i.ID, exam) {
 				continue
 			}
-			finished, done := log.Finished[run]
-			if !done && asked {
-				entry.undone(log, run)
-			} else {
+			switch finished, done := log.Finished[run]; {
+			case done:
 				entry.judge(finished, known[examinationOf{i.ID, exam}], p.Before)
+			case asked:
+				entry.undone(log, run)
+			default:
+				entry.judge(&campaign.Finished{}, known[examinationOf{i.ID, exam}], p.Before)
 			}
 			report.Cases = append(report.Cases, entry)
 		}
