@@ -34,7 +34,7 @@ func (r *reply) register(cmd *cobra.Command) {
 // podium-decide-list/1. A change that takes a field away, or gives it another meaning, needs
 // another version.
 func formOf(cmd *cobra.Command) string {
-	return strings.ReplaceAll(cmd.CommandPath(), " ", "-") + "/1"
+	return strings.ReplaceAll("podium "+pathOf(cmd), " ", "-") + "/1"
 }
 
 // write writes a document, which is a struct, with the key "format" in front, unless it

@@ -187,7 +187,7 @@ func tableByKeyboard(t *testing.T, ctx context.Context, dir string) {
 	do(t, ctx, chromedp.Focus("#heads th:nth-child(2) button"))
 	browsertest.Press(t, ctx, "Enter")
 	waitFor(t, ctx, `document.querySelector("#heads th:nth-child(2)").getAttribute("aria-sort") === "ascending"`)
-	for range 50 {
+	for range 80 {
 		if evaluate[bool](t, ctx, `document.activeElement.id === "scroll"`) {
 			break
 		}
