@@ -100,20 +100,11 @@ func IsName(text string) bool {
 // ErrNoKeygen says that this computer has not the program that makes and checks signatures.
 var ErrNoKeygen = errors.New("signatures need the program ssh-keygen, of the package openssh-client")
 
-// keygenEnv are the variables that ssh-keygen gets: where a key in an agent is.
-var keygenEnv = []string{"PATH", "HOME", "SSH_AUTH_SOCK", "SSH_ASKPASS", "DISPLAY", "TERM"}
-
 // keygen calls ssh-keygen.
 func keygen(ctx context.Context, in []byte, args ...string) ([]byte, error) {
 	var said, out bytes.Buffer
 	cmd := programs.Command(ctx, "ssh-keygen", args...)
 	cmd.Env = programs.Environment("SSH_*", "DISPLAY", "WAYLAND_DISPLAY", "TERM") // of agents, and of who asks for passphrases
-	cmd.Env = []string{"LC_ALL=C"}
-	for _, name := range keygenEnv {
-		if value, ok := os.LookupEnv(name); ok {
-			cmd.Env = append(cmd.Env, name+"="+value)
-		}
-	}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(in), &out, &said
 	err := cmd.Run()
 	switch {
