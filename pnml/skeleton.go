@@ -6,35 +6,29 @@ package pnml
 // is nil where an inscription stands for more tokens under one binding than under another.
 func (n *Symmetric) Skeleton() *Net {
 	b := Builder{ID: n.ID, Name: n.Name}
-	for p := range n.Places.Len() {
-		tokens, known := uint64(0), true
-		if n.Initial[p] != nil {
-			tokens, known = n.tokens(n.Initial[p])
+	whole := true
+	tokens := func(m *Term) uint64 {
+		count, known := n.tokens(m)
+		whole = whole && known
+		return count
+	}
+	for p, initial := range n.Initial {
+		if initial == nil {
+			initial = &Term{Op: OpEmpty}
 		}
-		if !known {
-			return nil
-		}
-		b.Place(n.Places.At(p), tokens)
+		b.Place(n.Places.At(p), tokens(initial))
 	}
 	for t := range n.Transitions.Len() {
 		b.Transition(n.Transitions.At(t))
 		for _, a := range n.Pre[t] {
-			moved, known := n.tokens(a.Term)
-			if !known {
-				return nil
-			}
-			b.In(a.Place, t, moved)
+			b.In(a.Place, t, tokens(a.Term))
 		}
 		for _, a := range n.Post[t] {
-			moved, known := n.tokens(a.Term)
-			if !known {
-				return nil
-			}
-			b.Out(t, a.Place, moved)
+			b.Out(t, a.Place, tokens(a.Term))
 		}
 	}
 	net, err := b.Build()
-	if err != nil { // a weight beyond 2^64
+	if err != nil || !whole { // the error is a weight beyond 2^64
 		return nil
 	}
 	return net

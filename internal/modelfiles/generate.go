@@ -185,13 +185,17 @@ const (
 
 // Complete draws the formula files that an instance lacks, which is no archive, and returns
 // the paths of those that it has written, and how many were there. A coloured net is
-// unfolded, and loses its colours where the unfolding is large: formulas are drawn by what it does then. The error may be an [unfold.TooLarge].
+// unfolded; where the unfolding is large, the net without its colours takes its place, if it has
+// one. The error may be an [unfold.TooLarge].
 func Complete(ctx context.Context, i models.Instance, seed uint64) (written []string, there int, err error) {
 	doc, err := i.Document()
 	if err != nil {
 		return nil, 0, err
 	}
 	view, err := unfold.OfOrSkeleton(doc, unfold.Limits{Arcs: maxArcs, Steps: maxSteps, Context: ctx})
+	if large := (*unfold.TooLarge)(nil); errors.As(err, &large) {
+		view, err = unfold.Of(doc, unfold.Limits{Context: ctx})
+	}
 	if err != nil {
 		return nil, 0, fmt.Errorf("%s: %w", i.Path, err)
 	}

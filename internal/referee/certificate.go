@@ -127,11 +127,12 @@ func (r *Referee) witnessFile(id models.ID, exam examinations.ID) string {
 // the same values.
 func (h *hearing) leave(c *clock.Clock, id models.ID, digest string, exam examinations.ID) error {
 	list := h.witnesses()
-	if h.file == nil || len(list) == 0 {
+	view, ok := h.seen()
+	if h.file == nil || len(list) == 0 || !ok {
 		return nil
 	}
 	path := h.witnessFile(id, exam)
-	named := replay.NewNet(h.seen())
+	named := replay.NewNet(view)
 	if h.written != nil {
 		if before, ok := h.written.Find(id.String(), exam); ok && before.Digest == digest {
 			kept, err := stillNeeded(c, path, named, id.String(), list)

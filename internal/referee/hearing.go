@@ -154,26 +154,30 @@ func (h *hearing) prove(ctx context.Context, proof oracle.Proof, properties []fo
 	proof.Asked, h.given = len(proof.Exam.Items(formula.IDs(properties))), properties
 	began := time.Now()
 	h.withoutColours(&proof, properties)
-	proof.Took, proof.Ended = time.Since(began).Microseconds(), "every value is proved without colours"
-	if len(openItems(&proof, properties)) > 0 {
-		if err := h.view(ctx); err != nil {
-			return proof, err
+	if len(openItems(&proof, properties)) == 0 {
+		proof.Took, proof.Ended = time.Since(began).Microseconds(), "every value is proved without colours"
+	} else {
+		err := h.view(ctx)
+		if err == nil {
+			h.net.witnesses = nil
+			proof, err = h.decide(ctx, proof, properties)
 		}
-		h.net.witnesses = nil
-		var err error
-		if proof, err = h.decide(ctx, proof, properties); err != nil {
+		if err != nil {
 			return proof, err
 		}
 	}
 	return proof, clock.Until(ctx, func(c *clock.Clock) error { return h.leave(c, h.instance.ID, h.digest, proof.Exam) })
 }
 
-// seen is the net that was looked at, or its skeleton where that was enough.
-func (h *hearing) seen() unfold.View {
-	if h.net != nil && h.net.Net != nil {
-		return h.net.View
+// seen is the net that was looked at, or its skeleton where that was enough, or all that there is;
+// false where nothing was looked at.
+func (h *hearing) seen() (view unfold.View, ok bool) {
+	for _, n := range []*net{h.net, h.skeleton} {
+		if n != nil && n.Net != nil {
+			return n.View, true
+		}
 	}
-	return h.skeleton.View
+	return unfold.View{}, false
 }
 
 // view sees to the net as the explorer sees it.
@@ -196,7 +200,7 @@ func (h *hearing) view(ctx context.Context) error {
 	if h.skeleton == nil {
 		h.sayf("  left open: %s", h.net.why)
 	} else {
-		h.sayf("  decided without colours alone: %s", h.net.why)
+		h.sayf("  only the net without its colours is looked at: %s", h.net.why)
 	}
 	return nil
 }
@@ -206,7 +210,7 @@ func (h *hearing) decide(ctx context.Context, p oracle.Proof, properties []formu
 	if h.net.Net == nil {
 		p.Ended = h.net.why
 		if h.skeleton != nil {
-			h.onSkeleton(&p, properties, time.Hour) // the rest of the budget
+			h.onSkeleton(&p, properties, h.Budget) // what is left of it
 		}
 		return p, ctx.Err()
 	}

@@ -28,11 +28,17 @@ const loop = `<?xml version="1.0"?>
 
 func loopInstance(t *testing.T) models.Instance {
 	t.Helper()
-	dir := filepath.Join(t.TempDir(), "Loop-PT-1")
+	return instanceOf(t, "Loop-PT-1", map[string]string{"model.pnml": loop, "iscolored": "FALSE\n"})
+}
+
+// instanceOf writes an instance and opens it.
+func instanceOf(t *testing.T, name string, files map[string]string) models.Instance {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), name)
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range map[string]string{"model.pnml": loop, "iscolored": "FALSE\n"} {
+	for name, text := range files {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}

@@ -2,9 +2,12 @@ package referee
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
+	"path/filepath"
 	"testing"
+	"time"
 
 	"podium/examinations"
 	"podium/examinations/formula"
@@ -146,4 +149,44 @@ func TestWithoutColours(t *testing.T) {
 			t.Errorf("nothing is decided of %s", exam)
 		}
 	}
+}
+
+// TestDecidedWithoutColours: where the skeleton decides all that is asked, the net is not
+// unfolded, and the witnesses are written and replayed.
+func TestDecidedWithoutColours(t *testing.T) {
+	i, dir := colouredInstance(t), t.TempDir()
+	r, err := New(Options{Budget: time.Minute, Memory: 1 << 26, Cores: 1, Dir: dir, Replay: true, Known: &oracle.Known{}, Say: func(text string) { t.Log(text) }, Compared: func(Comparison) {}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(r.Instance(t.Context(), i, []examinations.ID{examinations.UpperBounds}), r.Close()); err != nil {
+		t.Fatal(err)
+	}
+	certificate, faults := readCertificate(t, filepath.Join(dir, oracle.CertificateFile))
+	p, ok := certificate.Find(i.ID.String(), examinations.UpperBounds)
+	if !ok || faults || len(p.Values) != p.Asked || p.Ended != "every value is proved without colours" {
+		t.Errorf("%+v", p)
+	}
+	if took := r.Tally(examinations.UpperBounds).Took; took.Values != p.Asked || took.Unconfirmed != 0 {
+		t.Errorf("replayed: %+v", took)
+	}
+}
+
+// colouredInstance is a ring in which one token of three colours moves on.
+func colouredInstance(t *testing.T) models.Instance {
+	t.Helper()
+	return instanceOf(t, "Ring-COL-1", map[string]string{
+		"iscolored": "TRUE\n",
+		"model.pnml": `<pnml xmlns="http://www.pnml.org/version-2009/grammar/pnml"><net id="Ring-COL-1" type="http://www.pnml.org/version-2009/grammar/symmetricnet">
+<name><text>Ring-COL-1</text></name><declaration><structure><declarations>
+<namedsort id="C" name="C"><cyclicenumeration><feconstant id="a" name="a"/><feconstant id="b" name="b"/><feconstant id="c" name="c"/></cyclicenumeration></namedsort>
+<variabledecl id="x" name="x"><usersort declaration="C"/></variabledecl></declarations></structure></declaration><page id="page">
+<place id="here"><name><text>here</text></name><type><structure><usersort declaration="C"/></structure></type><hlinitialMarking><structure><useroperator declaration="a"/></structure></hlinitialMarking></place>
+<transition id="move"><name><text>move</text></name></transition>
+<arc id="a1" source="here" target="move"><hlinscription><structure><variable refvariable="x"/></structure></hlinscription></arc>
+<arc id="a2" source="move" target="here"><hlinscription><structure><successor><subterm><variable refvariable="x"/></subterm></successor></structure></hlinscription></arc>
+</page></net></pnml>`,
+		"UpperBounds.xml": `<?xml version="1.0"?><property-set xmlns="http://mcc.lip6.fr/"><property><id>Ring-COL-1-UpperBounds-00</id><description>d</description>` +
+			`<formula><place-bound><place>here</place></place-bound></formula></property></property-set>`,
+	})
 }

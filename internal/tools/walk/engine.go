@@ -113,7 +113,7 @@ func (r *run) show(limit *patience, effort int, item string) *witness.Witness {
 			w.Claims = []witness.Claim{{Item: item, Value: examinations.Truth(holds)}}
 			return nil
 		})
-		if found && r.net.Check(context.Background(), w, r.formula)[0].State == witness.Confirmed {
+		if found && r.net.Check(limit.Context, w, r.formula)[0].State == witness.Confirmed {
 			return w
 		}
 	}
