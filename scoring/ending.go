@@ -17,10 +17,13 @@ const (
 )
 
 // ByLimit reports whether a limit of time or memory ended the run.
-func (e Ending) ByLimit() bool { return e.OutOfTime() || e == AtMemoryLimit }
+func (e Ending) ByLimit() bool { return e.OutOfTime() || e.OutOfMemory() }
 
 // OutOfTime reports whether a limit of time ended the run.
 func (e Ending) OutOfTime() bool { return e == AtTimeLimit || e == AtBothLimits }
+
+// OutOfMemory reports whether the limit of memory ended the run.
+func (e Ending) OutOfMemory() bool { return e == AtMemoryLimit || e == AtBothLimits }
 
 // Outcome is what became of a run, in one word: the first that fits in the order of
 // [Outcomes].

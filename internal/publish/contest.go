@@ -47,6 +47,7 @@ type Contest struct {
 	runs      []run                     // by sheet, then tool
 	optedOut  int                       // runs that are left out, because their tools opt out of the categories
 	doubts    map[int][]explain.Warning // by value: what travels with it
+	doubtful  map[int][]int             // by value: numbers of doubtKinds, ascending
 	questions map[int]question          // by value that is disputed or doubtful: its formula
 	sense     *whatif.Sensitivity       // what nearly turned a podium; nil where nobody looked
 	points    ratios

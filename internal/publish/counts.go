@@ -4,8 +4,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-
-	"podium/vm"
 )
 
 // countColumn is a column of counts of what tools did. Each count leads to its runs.
@@ -88,14 +86,4 @@ func (s *site) categoriesOf(category string) (pairs []string) {
 		}
 	}
 	return pairs
-}
-
-// timedOut reports whether a limit of time ended the run.
-func (r *run) timedOut() bool {
-	return slices.Contains([]vm.Termination{vm.OutOfCPU, vm.OutOfTime, "time", "time+memory"}, r.Termination)
-}
-
-// outOfMemory reports whether the limit of memory ended the run.
-func (r *run) outOfMemory() bool {
-	return r.Termination == vm.OutOfMem || r.Termination == "time+memory"
 }

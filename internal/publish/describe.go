@@ -191,11 +191,11 @@ func describeForm(shown *Instance, decided []pnml.Property) {
 func (c *Contest) describeQuestions(j *judged.Campaign) {
 	c.questions = map[int]question{}
 	scored := c.scored()
-	for sheet, s := range scored.Sheets {
+	for _, s := range scored.Sheets {
 		exam := scored.Exams[s.Exam].ID
 		var values []int
 		for value := int(s.First); value < int(s.First+s.Values); value++ {
-			if exam.HasFormulas() && (c.Judged.Result.Disagree(value) || c.doubtfulValue(sheet, value) != nil) {
+			if exam.HasFormulas() && (c.Judged.Result.Disagree(value) || c.doubtful[value] != nil) {
 				values = append(values, value)
 			}
 		}

@@ -65,7 +65,7 @@ func (s *site) writeAnswers(m *markup, c *cell, exam string, said [][]judged.Sai
 	inst := s.insts[c.inst].ID.String()
 	for k := range c.refs {
 		ref := &c.refs[k]
-		if s.c.doubtfulValue(ref.sheet, ref.value) == nil {
+		if s.c.doubtful[ref.value] == nil {
 			m.raw("<tr>")
 		} else {
 			m.raw(`<tr id="`, s.valueAnchor(c, k), `">`)

@@ -182,9 +182,13 @@ func (m *maker) rename(i int, change func(*models.ID)) {
 	}
 }
 
+// endings are those that the terminations of fixtures stand for, from journals and from files.
+var endings = map[vm.Termination]scoring.Ending{vm.Exited: scoring.ByItself, vm.OutOfCPU: scoring.AtTimeLimit, vm.OutOfTime: scoring.AtTimeLimit, "time": scoring.AtTimeLimit,
+	vm.OutOfMem: scoring.AtMemoryLimit, "time+memory": scoring.AtBothLimits, vm.Signalled: scoring.Crashed}
+
 // entry is the run as it is scored.
 func (r *made) entry() scoring.Entry {
-	e := scoring.Entry{Tool: r.tool, Instance: r.instance.String(), Exam: r.exam, Run: scoring.Run{CPU: r.CPUTime.Microseconds(), Wall: r.WallTime.Microseconds(), Memory: r.MemoryPeak}}
+	e := scoring.Entry{Tool: r.tool, Instance: r.instance.String(), Exam: r.exam, Run: scoring.Run{Ending: endings[r.Termination], CPU: r.CPUTime.Microseconds(), Wall: r.WallTime.Microseconds(), Memory: r.MemoryPeak}}
 	if !r.Times() {
 		e.CPU, e.Wall = scoring.Unmeasured, scoring.Unmeasured
 	}

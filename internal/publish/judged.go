@@ -23,21 +23,6 @@ func (c *Contest) judge() {
 	}
 }
 
-// doubtWords say what each doubt means for a contest as a whole.
-var doubtWords = []struct {
-	doubt     explain.Doubt
-	one, many string
-	text      string
-}{
-	{explain.SingleTool, "was", "were", "decided by one tool alone"},
-	{explain.OneFamily, "was", "were", "decided by the variants of one tool"},
-	{explain.NearMargin, "was", "were", "elected by less than the error of the confidences"},
-	{explain.Break, "cannot", "cannot", "be true together with another one"},
-	{explain.Copy, "asks", "ask", "the same as another one of the file, so that one answer earns points twice"},
-	{explain.SelfContradiction, "has", "have", "two answers of one tool to one question, of which one is wrong"},
-	{explain.GivenAway, "is", "are", "stated by what runs are given, so that tools may have read it"},
-}
-
 // doubt lets the warnings about reference values travel with them.
 func (c *Contest) doubt() {
 	c.doubts = map[int][]explain.Warning{}
@@ -46,11 +31,12 @@ func (c *Contest) doubt() {
 		c.doubts[w.Value] = append(c.doubts[w.Value], w)
 		count[w.Doubt]++
 	}
-	for _, d := range doubtWords {
-		if n := count[d.doubt]; n > 0 {
-			c.warn(fmt.Sprintf("%s %s; the table of references has the names.", wording.Count(n, "reference value "+d.one, "reference values "+d.many), d.text))
+	for _, k := range doubtKinds {
+		if n := count[k.doubt]; n > 0 {
+			c.warn(fmt.Sprintf("%s %s; the table of references has the names.", wording.Count(n, "reference value "+k.one, "reference values "+k.many), k.said))
 		}
 	}
+	c.findDoubtful()
 }
 
 // referee says what was certified, and warns of refuted references.
@@ -66,10 +52,8 @@ func (c *Contest) referee() {
 		c.RefereeFacts = append(c.RefereeFacts, Named{Name: "shown by witnesses of tools alone", Text: wording.Count(n, "value", "values")})
 	}
 	refuted := 0
-	for sheet, s := range c.scored().Sheets {
-		for value := int(s.First); value < int(s.First+s.Values); value++ {
-			refuted += btoi(c.Judged.Result.Certainty(sheet, value) == scoring.Refuted)
-		}
+	for _, kinds := range c.doubtful {
+		refuted += btoi(doubtKinds[kinds[0]].doubt == refutedDoubt) // the gravest
 	}
 	if refuted > 0 {
 		c.warn(wording.Count(refuted, "elected value is", "elected values are") + " refuted by proof; the page of the referee names them.")

@@ -90,7 +90,7 @@ func (s *site) jury() *juryBody {
 			}
 		}
 	}
-	body := &juryBody{Doubtful: s.references().All, Lists: []*juryList{wrong, refuted, aside, strange}}
+	body := &juryBody{Doubtful: s.doubtfulValues(), Lists: []*juryList{wrong, refuted, aside, strange}}
 	for _, cat := range s.c.Categories {
 		for _, m := range s.marginViews(cat.Name) {
 			if m.Needed > 0 {

@@ -18,20 +18,29 @@ const (
 	juryDoubt    explain.Doubt = "jury"
 )
 
-// doubtKinds are the reasons to look at a reference value again, the gravest first.
-var doubtKinds = []struct {
+// doubtKind is a reason to look at a reference value again.
+type doubtKind struct {
 	doubt       explain.Doubt
 	word, about string
-}{
-	{refutedDoubt, "refuted by a proof", "The referee has proved another value than the elected one."},
-	{explain.Break, "cannot be true together", "It contradicts another reference value."},
-	{explain.SelfContradiction, "one tool, two answers", "A tool gave two answers to one question: one of them is wrong."},
-	{explain.NearMargin, "near tie", "It is ahead of the next value by less than the error of the confidences."},
-	{explain.SingleTool, "one tool alone", "Nobody else answered."},
-	{explain.OneFamily, "variants of one tool", "All who voted for it are variants of one tool."},
-	{explain.GivenAway, "stated in the input", "What runs are given states it: tools may have read it."},
-	{explain.Copy, "asked twice", "Another value of the same file asks the same."},
-	{juryDoubt, "decided by the jury", "A decision of the jury sets it, or strikes it."},
+	// Of the warning about the contest, "3 reference values MANY SAID"; empty where there is none.
+	one, many, said string
+}
+
+// doubtKinds are all of them, the gravest first.
+var doubtKinds = []doubtKind{
+	{refutedDoubt, "refuted by a proof", "The referee has proved another value than the elected one.", "", "", ""},
+	{explain.Break, "cannot be true together", "It contradicts another reference value.", "cannot", "cannot", "be true together with another one"},
+	{explain.SelfContradiction, "one tool, two answers", "A tool gave two answers to one question: one of them is wrong.",
+		"has", "have", "two answers of one tool to one question, of which one is wrong"},
+	{explain.NearMargin, "near tie", "It is ahead of the next value by less than the error of the confidences.",
+		"was", "were", "elected by less than the error of the confidences"},
+	{explain.SingleTool, "one tool alone", "Nobody else answered.", "was", "were", "decided by one tool alone"},
+	{explain.OneFamily, "variants of one tool", "All who voted for it are variants of one tool.", "was", "were", "decided by the variants of one tool"},
+	{explain.GivenAway, "stated in the input", "What runs are given states it: tools may have read it.",
+		"is", "are", "stated by what runs are given, so that tools may have read it"},
+	{explain.Copy, "asked twice", "Another value of the same file asks the same.",
+		"asks", "ask", "the same as another one of the file, so that one answer earns points twice"},
+	{juryDoubt, "decided by the jury", "A decision of the jury sets it, or strikes it.", "", "", ""},
 }
 
 // doubtView is a doubt as pages show it: what kind it is of, and a sentence without final stop.
@@ -78,23 +87,27 @@ const maxDoubtful = 1000
 // doubtPath leads to the values with a doubt.
 func doubtPath(word string) string { return "references.html#doubt=" + url.QueryEscape(word) }
 
-// doubtfulValue returns the kinds of doubts about a reference value in the order of doubtKinds, nil
-// for most values.
-func (c *Contest) doubtfulValue(sheet, value int) (kinds []int) {
-	state := states[c.Judged.Result.References[value].Clause]
-	for k, kind := range doubtKinds {
-		found := slices.ContainsFunc(c.doubts[value], func(w explain.Warning) bool { return w.Doubt == kind.doubt })
-		switch kind.doubt {
-		case refutedDoubt:
-			found = c.Refereed() && c.Judged.Result.Certainty(sheet, value) == scoring.Refuted
-		case juryDoubt:
-			found = state == Jury || state == Struck
-		}
-		if found {
-			kinds = append(kinds, k)
+// findDoubtful finds the doubtful values, with the kinds of their doubts in the order of doubtKinds.
+func (c *Contest) findDoubtful() {
+	c.doubtful = map[int][]int{}
+	result := c.Judged.Result
+	for sheet, s := range c.scored().Sheets {
+		for value := int(s.First); value < int(s.First+s.Values); value++ {
+			state := states[result.References[value].Clause]
+			for k, kind := range doubtKinds {
+				found := slices.ContainsFunc(c.doubts[value], func(w explain.Warning) bool { return w.Doubt == kind.doubt })
+				switch kind.doubt {
+				case refutedDoubt:
+					found = c.Refereed() && result.Certainty(sheet, value) == scoring.Refuted
+				case juryDoubt:
+					found = state == Jury || state == Struck
+				}
+				if found {
+					c.doubtful[value] = append(c.doubtful[value], k)
+				}
+			}
 		}
 	}
-	return kinds
 }
 
 // doubtViews are the doubts of some kinds about a value, as pages show them.
@@ -132,8 +145,18 @@ func (s *site) writeReferences() error {
 		About: "Reference values to look at again, and why."})
 }
 
+// doubtfulValues is how many of the values that are shown are doubtful.
+func (v *view) doubtfulValues() (n int) {
+	for i := range v.cells {
+		for _, r := range v.cells[i].refs {
+			n += btoi(v.c.doubtful[r.value] != nil)
+		}
+	}
+	return n
+}
+
 func (s *site) references() *referencesBody {
-	body := &referencesBody{Most: maxDoubtful}
+	body := &referencesBody{Most: maxDoubtful, All: s.doubtfulValues()}
 	kinds, listed, found := make([]int, len(doubtKinds)), make([]int, len(doubtKinds)), map[State]int{}
 	for i := range s.cells {
 		c := &s.cells[i]
@@ -141,11 +164,10 @@ func (s *site) references() *referencesBody {
 			r := &c.refs[item]
 			body.Values++
 			found[r.State()]++
-			of := s.c.doubtfulValue(r.sheet, r.value)
+			of := s.c.doubtful[r.value]
 			if len(of) == 0 {
 				continue
 			}
-			body.All++
 			for _, k := range of {
 				kinds[k]++
 			}

@@ -73,14 +73,10 @@ func TestReferences(t *testing.T) {
 	if !strings.Contains(page, `<span class="question">`) {
 		t.Error("no formula is shown")
 	}
-	for _, d := range doubtWords {
-		if !slices.ContainsFunc(doubtKinds, func(k struct {
-			doubt       explain.Doubt
-			word, about string
-		}) bool {
-			return k.doubt == d.doubt
-		}) {
-			t.Errorf("a warning about %s leads to no filter", d.doubt)
+	for _, d := range []explain.Doubt{explain.SingleTool, explain.OneFamily, explain.NearMargin, explain.Break, explain.Copy, explain.SelfContradiction, explain.GivenAway} {
+		k := slices.IndexFunc(doubtKinds, func(k doubtKind) bool { return k.doubt == d })
+		if k < 0 || !strings.Contains(string(newSite(newView(doubtfulContest()), nil).linked("x "+doubtKinds[k].said+"; the table of references")), doubtPath(doubtKinds[k].word)) {
+			t.Errorf("a warning about %s leads to no filter", d)
 		}
 	}
 }
@@ -92,6 +88,7 @@ func TestManyDoubtfulValues(t *testing.T) {
 	for value := range c.scored().Items {
 		c.doubts[value] = []explain.Warning{{Doubt: explain.SingleTool, Value: value, Text: "only explicit answered"}}
 	}
+	c.findDoubtful()
 	body := newSite(newView(c), nil).references()
 	if len(body.Rows) != maxDoubtful || body.More() != len(c.scored().Items)-maxDoubtful || body.More() <= 0 {
 		t.Errorf("%d rows, %d more", len(body.Rows), body.More())

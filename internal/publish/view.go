@@ -264,8 +264,9 @@ func (t *tally) add(c *cell, r *run) {
 	if r.Stopped() {
 		t.stopped++
 	}
-	t.timeouts += btoi(r.timedOut())
-	t.memouts += btoi(r.outOfMemory())
+	ending := r.of.scored().Run(r.sheet, r.tool).Ending
+	t.timeouts += btoi(ending.OutOfTime())
+	t.memouts += btoi(ending.OutOfMemory())
 	for _, m := range c.mask(r) {
 		switch m {
 		case scoring.Right:

@@ -26,11 +26,9 @@ func breakable(name string) template.HTML {
 func (s *site) linked(text string) template.HTML {
 	escaped := html.EscapeString(clean(text))
 	references := "references.html"
-	for _, d := range doubtWords {
-		for _, kind := range doubtKinds {
-			if kind.doubt == d.doubt && strings.Contains(text, d.text) {
-				references = doubtPath(kind.word)
-			}
+	for _, kind := range doubtKinds {
+		if kind.said != "" && strings.Contains(text, kind.said) {
+			references = doubtPath(kind.word)
 		}
 	}
 	for _, to := range []struct{ words, path string }{{"the table of references", references}, {"refuted by proof", doubtPath("refuted by a proof")}, {"runs.csv", "csv/runs.csv"}, {"void by", runsPath("outcome", "void")}} {
