@@ -109,5 +109,5 @@ func (o *witnessOptions) print(out io.Writer, path string, w *witness.Witness, r
 	if !r.Proved.Value.IsZero() {
 		proved = r.Proved.Bound()
 	}
-	return o.asked.write(out, replayReply{path, w.Line, string(w.Exam), r.Claim.Item, r.Claim.Bound(), string(r.State), proved, r.Detail})
+	return o.asked.write(out, checkedWitnessReply{path, w.Line, string(w.Exam), r.Claim.Item, r.Claim.Bound(), string(r.State), proved, r.Detail})
 }

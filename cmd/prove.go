@@ -342,7 +342,7 @@ func contradictedError(n int) error {
 }
 
 func (o *proveOptions) printJSON(out io.Writer, r *referee.Referee, exams []examinations.ID) error {
-	document := certifyReply{Exams: []certifiedExam{}, Contradicted: []contradiction{}, Values: o.proved}
+	document := proveReply{Exams: []certifiedExam{}, Contradicted: []contradiction{}, Values: o.proved}
 	for _, c := range o.compared {
 		said := contradiction{c.Key.Instance.String(), string(c.Key.Exam), c.Key.Item, c.Given, c.Proved, c.By}
 		if c.Refuted() {

@@ -33,8 +33,7 @@ every line that looks like an answer is one, no answer contradicts a value that 
 or an oracle knows, it says what it does not answer, and every run ends. With a campaign it tries
 the tools and models of the campaign.
 
-One of three commands for a tool: try shows some runs in full, test compares many with known values
-and with the last time, and qualify does what organisers do before a contest.
+` + threeCommands + `
 
 With --stripped N it finds tools that know instances by their names instead (T-5): each tool runs
 on instances, on N copies of each with other names and ids, and on N in another order, too. What

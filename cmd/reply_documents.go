@@ -24,10 +24,9 @@ import (
 // compares their fields with those that docs/json.md describes.
 var replies = map[string]any{
 	"archive":            archivedReply{},
-	"prove":              certifyReply{},
-	"edition list":       editionsReply{},
 	"check output":       outputsReply{},
 	"check task":         tasksReply{},
+	"check witness":      checkedWitnessReply{},
 	"cluster doctor":     clusterProblems{},
 	"cluster status":     clusterReply{},
 	"compare":            compare.Report{},
@@ -35,6 +34,7 @@ var replies = map[string]any{
 	"decide":             decideReply{},
 	"decide list":        decisionsReply{},
 	"doctor":             host.Report{},
+	"edition list":       editionsReply{},
 	"explain":            accountsReply{},
 	"explain value":      valueReply{},
 	"extend":             extendReply{},
@@ -42,7 +42,6 @@ var replies = map[string]any{
 	"image import":       imageReply{},
 	"logs":               logReply{},
 	"machine probe":      probeReply{},
-	"shard merge":        mergeReply{},
 	"model families":     familiesReply{},
 	"model formulas":     formulasReply{},
 	"model generate":     generatedReply{},
@@ -50,16 +49,17 @@ var replies = map[string]any{
 	"model register":     registerReply{},
 	"model strip":        strippedReply{},
 	"model unfold":       unfoldedReply{},
-	"teams":              packageReply{},
+	"prove":              proveReply{},
 	"publish":            publishReply{},
 	"qualify":            qualify.Report{},
 	"qualify --stripped": stripped.Report{},
-	"check witness":      replayReply{},
 	"reread":             rereadReply{},
 	"score":              scoreReply{},
-	"shard make":         shipReply{},
+	"shard make":         shardMakeReply{},
+	"shard merge":        shardMergeReply{},
 	"simulate":           forecast.Forecast{},
 	"status":             progress.Status{},
+	"teams":              teamsReply{},
 	"test":               testReply{},
 	"tool list":          toolsReply{},
 	"tool write":         writtenReply{},
@@ -168,7 +168,7 @@ type verifiedArchive struct {
 	Unchecked  []string `json:"not_checked"`
 }
 
-type certifyReply struct {
+type proveReply struct {
 	Exams        []certifiedExam  `json:"examinations"`
 	Contradicted []contradiction  `json:"contradicted"`
 	Alone        []contradiction  `json:"alone,omitempty"`
@@ -379,7 +379,7 @@ type probeReply struct {
 	Ways []host.Lives `json:"ways"`
 }
 
-type mergeReply struct {
+type shardMergeReply struct {
 	Copies  []mergedCopy `json:"copies"`
 	Planned int          `json:"planned"`
 	Done    int          `json:"done"`
@@ -450,7 +450,7 @@ type modelsReply struct {
 	Instances []modelInfo `json:"instances"`
 }
 
-type packageReply struct {
+type teamsReply struct {
 	Packages []writtenPackage `json:"packages"`
 }
 
@@ -460,7 +460,7 @@ type writtenPackage struct {
 	Page  string   `json:"page"`
 }
 
-type replayReply struct {
+type checkedWitnessReply struct {
 	File   string `json:"file"`
 	Line   int    `json:"line"`
 	Exam   string `json:"examination"`
@@ -490,7 +490,7 @@ type rereadRun struct {
 	Changes  []string `json:"changes"`
 }
 
-type shipReply struct {
+type shardMakeReply struct {
 	Shards []writtenShard `json:"shards"`
 }
 

@@ -37,7 +37,7 @@ decides scores unless the edition says certified: {fn: overrides}.
 far, the least and the greatest final points for every way in which the missing runs can end, and
 the places of the podium that are decided already.
 
-` + sourceHelp + ``,
+` + sourceHelp,
 		Example: `  podium score out/contest
   podium score --edition svcomp2019 results/*.xml.bz2
   podium score --edition mcc2016 out/contest

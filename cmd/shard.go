@@ -62,7 +62,7 @@ equally long; --history says how long runs take.`,
 			if err != nil {
 				return err
 			}
-			var written shipReply
+			var written shardMakeReply
 			t := wording.Table(s.out)
 			fmt.Fprintln(t, "shard\tmodels\truns")
 			for host, queue := range placed.Queue {

@@ -41,7 +41,7 @@ what is damaged in DIR. Exit code 3 says that outputs of runs are still missing.
 				}
 			}
 			defer s.upkeep.hold()()
-			var done mergeReply
+			var done shardMergeReply
 			var lines strings.Builder
 			var refused diagnostic.List
 			whole := 0

@@ -68,7 +68,7 @@ without --without-surprise nothing is written then.`,
 				return err
 			}
 			if asked.asJSON {
-				return errors.Join(asked.write(s.out, packageReply{written}), s.unread(j.Unread()))
+				return errors.Join(asked.write(s.out, teamsReply{written}), s.unread(j.Unread()))
 			}
 			for _, p := range written {
 				fmt.Fprintf(s.out, "%s: %s\n", strings.Join(p.Tools, ", "), p.Page)

@@ -28,8 +28,7 @@ It says what is worse than before: a value is wrong, a value is not answered tha
 or a run crashes. What is right is remembered in a file, the baseline, for the next time; nothing is
 forgotten until --accept, which takes the results as they are now.
 
-One of three commands for a tool: try shows some runs in full, test compares many with known values
-and with the last time, and qualify does what organisers do before a contest.
+` + threeCommands + `
 
 In --out it writes index.html, junit.xml, the runs and, without --baseline, baseline.txt. It goes on
 after an interruption; runs whose tool, instances and limits have not changed are not repeated.

@@ -50,6 +50,10 @@ type tryOptions struct {
 	asked   reply
 }
 
+// threeCommands says how try, test and qualify differ.
+const threeCommands = `One of three commands for a tool: try shows some runs in full, test compares many with known values
+and with the last time, and qualify does what organisers do before a contest.`
+
 func newTry(s *streams) *cobra.Command {
 	o := tryOptions{edition: defaultEdition, cpu: 60 * time.Second, memory: 2e9, driver: "sandbox"}
 	cmd := &cobra.Command{
@@ -63,8 +67,7 @@ small net proves. Of standard error it shows the last lines and the file that ha
 tool, instance and limits have not changed are not repeated. Without instances it takes small
 built-in ones. A tool for tasks of SV-COMP is tried on tasks: podium try mytool/ loops/sum.yml.
 
-One of three commands for a tool: try shows some runs in full, test compares many with known values
-and with the last time, and qualify does what organisers do before a contest.
+` + threeCommands + `
 
 --watch goes on: after each change of the tool or of an instance it does the runs again that this
 changes, until Ctrl-C. --shell opens a shell in the machine of one run instead of the tool; the tool
