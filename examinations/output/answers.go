@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"podium/examinations"
@@ -263,13 +264,9 @@ func (r *Reader) searchOn() bool {
 		r.mode, r.kept, r.keptLength, r.keptCol = keep, r.kept[:0], 0, col
 		return true
 	case ok && r.loud(word):
-		rest := r.buf[r.pos+len(word.text) : r.end]
-		end := bytes.IndexByte(rest, '\n')
-		if end < 0 && !r.eof && len(rest) < maxItem {
+		rest, enough := r.after(len(word.text))
+		if !enough {
 			return false // what stands behind the keyword says how much is lost
-		}
-		if end >= 0 {
-			rest = rest[:end]
 		}
 		r.odd = r.line
 		before := len(r.findings.list)
@@ -279,9 +276,44 @@ func (r *Reader) searchOn() bool {
 			r.findings.add("answer-not-at-head", r.line, col, word.meant, " stands inside other text and is not read")
 		}
 		r.judge.note(&r.findings, before, word, rest)
+	case !ok && r.indent:
+		head, enough := r.after(0)
+		if !enough {
+			return false
+		}
+		r.misspelt(head, col)
 	}
 	r.consume(1)
 	return true
+}
+
+// misspelt complains of a line that would be an answer if its first word, such as FORMULAS, were a
+// keyword.
+func (r *Reader) misspelt(line []byte, col int) {
+	word, rest := nextWord(line)
+	more, ok := strings.CutPrefix(string(word), wordFormula)
+	if !ok || more == "" || more[0] < 'A' || more[0] > 'Z' {
+		return
+	}
+	formula := keyword{text: wordFormula}
+	if _, ok := r.judge.answers(formula, rest); !ok {
+		return
+	}
+	r.odd = r.line
+	before := len(r.findings.list)
+	r.findings.add("answer-no-keyword", r.line, col, diagnostic.Cut(string(word)), " is no keyword; the line is not read")
+	r.judge.note(&r.findings, before, formula, rest)
+}
+
+// after returns what stands on the line n bytes from the position, or the beginning of it where it
+// is long; false when more bytes must be read first.
+func (r *Reader) after(n int) (rest []byte, enough bool) {
+	rest = r.buf[r.pos+n : r.end]
+	end := bytes.IndexByte(rest, '\n')
+	if end >= 0 {
+		return rest[:end], true
+	}
+	return rest, r.eof || len(rest) >= maxItem
 }
 
 // alone reports whether a keyword at pos ends at a blank or with its line.
