@@ -42,7 +42,7 @@ func TestRunsThatAreLeft(t *testing.T) {
 			}
 			time.Sleep(time.Millisecond)
 		}
-		lease := fmt.Sprintf(`{"format":"podium-lease/2","model":"DiningPhilosophers","number":2,"worker":"dead","expiry_us":%d}`, time.Second.Microseconds())
+		lease := fmt.Sprintf(`{"format":"podium-lease/1","model":"DiningPhilosophers","number":2,"worker":"dead","expiry_us":%d}`, time.Second.Microseconds())
 		err := os.WriteFile(claims+"2", []byte(lease), 0o644)
 		if err == nil {
 			then := time.Now().Add(-time.Hour)

@@ -204,7 +204,7 @@ func (q Question) Check(c *scoring.Contest) error {
 		return &NameError{errors.New("these results have no values that a referee has proved: `podium prove` proves them")}
 	}
 	if q.Untold && c.Told == nil {
-		return &NameError{errors.New("no value of these results is known to be stated by what runs were given; files of results, and plans of earlier versions of podium, do not say")}
+		return &NameError{errors.New("no value of these results is known to be stated by what runs were given; files of results do not say")}
 	}
 	return nil
 }

@@ -43,7 +43,7 @@ type Lease struct {
 }
 
 // LeaseFormat is the format key of a lease.
-const LeaseFormat = "podium-lease/2"
+const LeaseFormat = "podium-lease/1"
 
 // DefaultLease is how long a worker that cannot be seen is believed without a sign
 // of life; it gives one every quarter of that. MinLease and MaxLease bound what may
@@ -156,12 +156,8 @@ func (c *Campaign) writeLease(l Lease) error {
 // highest number that was taken.
 func (c *Campaign) holder(model string, here Node) (*Lease, int64, error) {
 	n, err := c.lastNumber("claims", model)
-	if err != nil {
+	if err != nil || n == 0 {
 		return nil, 0, err
-	}
-	if n == 0 {
-		held, err := c.formerHolder(model)
-		return held, 0, err
 	}
 	l := Lease{Model: model, Number: n}
 	path := c.leasePath(l)
@@ -237,24 +233,6 @@ func (c *Campaign) age(path string) (time.Duration, error) {
 		return 0, err
 	}
 	return now.ModTime().Sub(info.ModTime()), nil
-}
-
-// formerHolder is the holder of a lease of the earlier version, claims/MODEL. Its
-// process may be in any namespace, so its age decides.
-func (c *Campaign) formerHolder(model string) (*Lease, error) {
-	path := filepath.Join(c.Dir, "claims", url.PathEscape(model))
-	var l Lease
-	if err := readSmall(path, "podium-lease/1", &l); errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	} else if err != nil {
-		return nil, err
-	}
-	age, err := c.age(path)
-	if errors.Is(err, fs.ErrNotExist) || err == nil && !fresh(age, DefaultLease) {
-		return nil, nil
-	}
-	l.Model = model
-	return &l, err
 }
 
 // lastNumber is the highest number of a model's files in a directory, 0 without any.

@@ -154,19 +154,9 @@ func TestNodesAreTold(t *testing.T) {
 	}
 }
 
-// TestLeaseOfTheEarlierVersion is believed while it is young.
-func TestLeaseOfTheEarlierVersion(t *testing.T) {
+// TestLeaseOfALaterVersion is refused by name.
+func TestLeaseOfALaterVersion(t *testing.T) {
 	c := small(t)
-	path := filepath.Join(c.Dir, "claims", "Ring")
-	must(t, os.WriteFile(path, []byte(`{"format":"podium-lease/1","worker":"old","host":"h","boot_id":"b","pid":12,"pid_start":"1","at":"2026-01-01T00:00:00Z"}`), 0o644))
-	if l, mine, err := c.claim("Ring", 0, somebody(t, thisNode())); err != nil || mine || l.Worker != "old" {
-		t.Errorf("a young one: %+v, %v, %v", l, mine, err)
-	}
-	then := time.Now().Add(-2 * DefaultLease)
-	must(t, os.Chtimes(path, then, then))
-	if _, mine, err := c.claim("Ring", 0, somebody(t, thisNode())); err != nil || !mine {
-		t.Errorf("an old one: %v, %v", mine, err)
-	}
 	must(t, os.WriteFile(c.leasePath(Lease{Model: "Ring", Number: 2}), []byte(`{"format":"podium-lease/9"}`), 0o644))
 	if _, _, err := c.claim("Ring", 0, somebody(t, thisNode())); err == nil || !strings.Contains(err.Error(), `Ring@2: format is "podium-lease/9"`) {
 		t.Errorf("one of a later version: %v", err)
@@ -283,9 +273,9 @@ func stopAt(d *machines, n int) func(Event) {
 	}
 }
 
-// TestOldJournalsPin: where an earlier version began a model, the name of its host
+// TestHostsPin: where a system does not tell its node, the name of the host
 // is all that is known.
-func TestOldJournalsPin(t *testing.T) {
+func TestHostsPin(t *testing.T) {
 	for host, want := range map[string]bool{"": true, "elsewhere": false} {
 		if host == "" {
 			host, _ = os.Hostname()
@@ -350,7 +340,7 @@ func TestALostLeaseEndsItsRuns(t *testing.T) {
 // FuzzLease reads leases and pins that were tampered with: an error or a lease, and
 // no panic.
 func FuzzLease(f *testing.F) {
-	f.Add([]byte(`{"format":"podium-lease/2","worker":"w","node":{"boot_id":"b"},"pid":-1,"expiry_us":-9}`))
+	f.Add([]byte(`{"format":"podium-lease/1","worker":"w","node":{"boot_id":"b"},"pid":-1,"expiry_us":-9}`))
 	f.Add([]byte(`{"format":"podium-pin/1","model":"../x"}`))
 	c := &Campaign{Dir: f.TempDir()}
 	for _, dir := range []string{"claims", "pins"} {

@@ -11,8 +11,7 @@ func (p *Plan) Confirmed(t *PlannedTool) bool {
 	return t.Family == t.Name
 }
 
-// setApart makes each tool whose family was not confirmed a family of its own, as in plans of
-// earlier versions.
+// setApart makes each tool whose family was not confirmed a family of its own.
 func (c *Campaign) setApart() {
 	for i := range c.Plan.Tools {
 		if t := &c.Plan.Tools[i]; t.Family != "" && !c.Plan.Confirmed(t) {

@@ -23,12 +23,12 @@ func TestForeignJournalsAreRefused(t *testing.T) {
 			r := firstRecord(c, "w", Node{})
 			r.Opened.Format = "podium-journal/2"
 			return []Record{r, end(run, 1, 0)}
-		}, `w.jsonl:1: the journal has the format "podium-journal/2", and this program reads "podium-journal/3" and "podium-journal/4"`},
+		}, `w.jsonl:1: the journal has the format "podium-journal/2", and this program reads "podium-journal/1": use the version of podium that began the campaign`},
 		{"of a later version", func(c *Campaign) []Record {
 			r := firstRecord(c, "w", Node{})
 			r.Opened.Format = "podium-journal/9"
 			return []Record{r}
-		}, `w.jsonl:1: the journal has the format "podium-journal/9", and this program reads "podium-journal/3" and "podium-journal/4"`},
+		}, `w.jsonl:1: the journal has the format "podium-journal/9", and this program reads "podium-journal/1": use the version of podium that began the campaign`},
 		{"of another campaign", func(c *Campaign) []Record {
 			r := firstRecord(c, "w", Node{})
 			r.Opened.Campaign = strings.Repeat("0", 64)

@@ -229,7 +229,9 @@ func (x *contested) forgeries(t *testing.T) (list []variant) {
 			}, true, false})
 		}
 		list = append(list, variant{what + ", in a journal about ends", func(dir string) {
-			appendTo(t, filepath.Join(dir, journal("about"+markOf(me))), opened("about"+markOf(me), aboutJournalFormat), record)
+			about := *opened("about"+markOf(me), JournalFormat).Opened
+			about.About = true
+			appendTo(t, filepath.Join(dir, journal("about"+markOf(me))), Record{Opened: &about}, record)
 		}, true, false})
 	}
 	theirs, err := os.ReadFile(filepath.Join(x.tree, journal(victim.Worker)))

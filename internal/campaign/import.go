@@ -49,6 +49,6 @@ func (c *Campaign) writeWhole(version string, records func(write func(Record) er
 	if err != nil {
 		return err
 	}
-	return c.writeJournal(Opened{Format: aboutJournalFormat, Campaign: c.Digest, Worker: me.Worker, Host: me.Host, Node: me.Node,
+	return c.writeJournal(Opened{Format: JournalFormat, About: true, Campaign: c.Digest, Worker: me.Worker, Host: me.Host, Node: me.Node,
 		Version: version, At: me.At, Machine: thisMachine()}, records)
 }

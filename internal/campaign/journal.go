@@ -23,12 +23,7 @@ import (
 )
 
 // JournalFormat is the format key of the first record of a journal.
-const JournalFormat = "podium-journal/4"
-
-// aboutJournalFormat is the format key of a journal that holds nothing but records about
-// ends in other journals: readings, and wishes of decisions. Versions that do not know
-// them would count other ends: the key makes those versions refuse the campaign.
-const aboutJournalFormat = "podium-journal/3"
+const JournalFormat = "podium-journal/1"
 
 // maxRecord bounds one line of a journal, in bytes.
 const maxRecord = 64 << 20

@@ -208,8 +208,8 @@ func (l *Log) open(from *source, file string, r Record, err error) error {
 		return fmt.Errorf("the first record, which says whose journal it is, cannot be read: %w", err)
 	case o == nil:
 		return errors.New("the first record does not say whose journal it is")
-	case o.Format != JournalFormat && o.Format != aboutJournalFormat:
-		return fmt.Errorf("the journal has the format %q, and this program reads %q and %q", o.Format, aboutJournalFormat, JournalFormat)
+	case o.Format != JournalFormat:
+		return fmt.Errorf("the journal has the format %q, and this program reads %q: use the version of podium that began the campaign", o.Format, JournalFormat)
 	case l.campaign.planOfDigest(o.Campaign) == 0 && l.campaign.extendedSince():
 		return errors.New("the campaign was extended while this command worked; call it again")
 	case l.campaign.planOfDigest(o.Campaign) == 0:

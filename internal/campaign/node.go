@@ -37,7 +37,7 @@ func firstWord(path string) string {
 	return ""
 }
 
-// IsZero reports whether the node is unknown, as in journals of earlier versions.
+// IsZero reports whether the node is unknown, as in journals of imported runs.
 func (n Node) IsZero() bool { return n == Node{} }
 
 // sameComputer reports whether two nodes are on one computer (E-5.1): boot ids are

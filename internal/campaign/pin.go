@@ -31,8 +31,8 @@ type Away struct {
 	Host  string // name of the other computer
 }
 
-// place is where runs of a model were made: by the node, or in journals of earlier
-// versions, which have none, by the name of the host.
+// place is where runs of a model were made: by the node, or where the system does not tell it by the
+// name of the host. Neither is known of imported runs.
 type place struct {
 	node Node
 	host string

@@ -149,7 +149,7 @@ type PlannedInstance struct {
 	// order of the file: what is asked is known without the model.
 	Formulas map[examinations.ID][]string `json:"formulas,omitempty"`
 	Task     *PlannedTask                 `json:"task,omitempty"` // of a task of SV-COMP; nil for a net
-	Size     *NetSize                     `json:"size,omitempty"` // nil for a task, and in plans of earlier versions
+	Size     *NetSize                     `json:"size,omitempty"` // nil for a task
 	// Whole is the digest of all files of the instance, where runs are not given all of them; empty
 	// where they are. Withheld names those files and properties of the form.
 	Whole    string   `json:"whole_sha256,omitempty"`

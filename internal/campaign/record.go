@@ -38,9 +38,12 @@ func (r *Record) oneKind() error {
 
 // Opened is the first record of a worker's journal.
 type Opened struct {
-	Format   string    `json:"format"`
-	Campaign string    `json:"campaign_sha256"`
-	Worker   string    `json:"worker"`
+	Format   string `json:"format"`
+	Campaign string `json:"campaign_sha256"`
+	Worker   string `json:"worker"`
+	// About says that the journal holds nothing but records about ends in other journals: readings,
+	// and wishes of decisions.
+	About    bool      `json:"about,omitempty"`
 	Host     string    `json:"host"` // its name, for people
 	Node     Node      `json:"node,omitzero"`
 	Version  string    `json:"version"` // of podium

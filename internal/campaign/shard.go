@@ -26,8 +26,8 @@ type Shard struct {
 	Format string   `json:"format"`
 	Models []string `json:"models"` // in order
 	// Key is drawn by lot. The campaign keeps a copy of the file, so that who shows the
-	// key is that shard. Empty in shards of an earlier version.
-	Key string `json:"key,omitempty"`
+	// key is that shard.
+	Key string `json:"key"`
 }
 
 // tag names a shard.
@@ -38,12 +38,7 @@ func (s *Shard) tag() string {
 
 // mark ends the names of the workers of a shard, so that no other shard can speak in
 // their names.
-func (s *Shard) mark() string {
-	if s.Key == "" {
-		return ""
-	}
-	return "-s" + s.tag()
-}
+func (s *Shard) mark() string { return "-s" + s.tag() }
 
 // ShardFormat is the format key of a shard.
 const ShardFormat = "podium-shard/1"
@@ -68,6 +63,9 @@ func (c *Campaign) readShard(name string) (*Shard, error) {
 		return nil, nil
 	} else if err != nil {
 		return nil, err
+	}
+	if s.Key == "" {
+		return nil, diagnostic.List{{File: path, Code: "campaign-file", Message: "the shard has no key", Hint: "make the shards again: podium shard make"}}
 	}
 	known := c.Plan.Units()
 	for _, model := range s.Models {
@@ -155,7 +153,7 @@ func (c *Campaign) noteShard(dir string, models []string) error {
 }
 
 // shards returns the shards that the campaign knows: those that it has shipped, and in a
-// shard itself. Those of earlier versions are not among them.
+// shard itself.
 func (c *Campaign) shards() (list []*Shard, err error) {
 	names, err := filepath.Glob(filepath.Join(c.Dir, shippedDir, "[^.]*.json"))
 	if err != nil {
@@ -169,7 +167,7 @@ func (c *Campaign) shards() (list []*Shard, err error) {
 		if err != nil {
 			return nil, err
 		}
-		if s != nil && s.Key != "" {
+		if s != nil {
 			list = append(list, s)
 		}
 	}

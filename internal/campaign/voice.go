@@ -19,7 +19,7 @@ import (
 type voice struct {
 	all           bool
 	models        map[string]bool
-	marks         []string // of the workers' names; none for shards of earlier versions
+	marks         []string // of the workers' names
 	earliest, now time.Time
 }
 
@@ -42,7 +42,7 @@ func (c *Campaign) voiceOf(other *Campaign) (*voice, error) {
 		return nil, err
 	}
 	v := &voice{earliest: c.begun.Add(-clocksDiffer), now: time.Now(), models: map[string]bool{}}
-	if len(known) == 0 && itself != nil { // shipped by an earlier version, or from another copy
+	if len(known) == 0 && itself != nil { // shipped from another copy
 		v.of(itself)
 		return v, nil
 	}
@@ -70,9 +70,7 @@ func (v *voice) of(s *Shard) {
 	for _, model := range s.Models {
 		v.models[model] = true
 	}
-	if s.Key != "" {
-		v.marks = append(v.marks, s.mark())
-	}
+	v.marks = append(v.marks, s.mark())
 }
 
 // speaksOf says why the copy may not speak of a model.
@@ -85,7 +83,7 @@ func (v *voice) speaksOf(model string) error {
 
 // speaksBy says why the copy may not speak for a worker.
 func (v *voice) speaksBy(worker string) error {
-	if v.all || len(v.marks) == 0 || slices.ContainsFunc(v.marks, func(mark string) bool { return strings.HasSuffix(worker, mark) }) {
+	if v.all || slices.ContainsFunc(v.marks, func(mark string) bool { return strings.HasSuffix(worker, mark) }) {
 		return nil
 	}
 	return fmt.Errorf("worker %s is none of this shard: the names of its workers end with %s", diagnostic.Excerpt(worker), strings.Join(v.marks, " or "))
@@ -112,7 +110,7 @@ func (v *voice) pin(p Pin, number, last int64) error {
 
 // record says why a record of a journal may not come from the copy.
 func (v *voice) record(c *Campaign, from *source, r *Record) error {
-	about := from.opened.Format == aboutJournalFormat
+	about := from.opened.About
 	if about && (r.Again == nil || r.Again.Decision == "") && r.Reread == nil && r.Opened == nil {
 		return errors.New("a journal about other ends holds nothing else")
 	}
