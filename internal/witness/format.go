@@ -8,24 +8,6 @@ import (
 // Format is the first line of every witness, after the word format.
 const Format = "podium-witness/1"
 
-// Format2 is Format of witnesses that may hold a proof of what no path can show.
-const Format2 = "podium-witness/2"
-
-// Format3 is Format of witnesses whose proof may have clauses, and trees that say what they
-// are about.
-const Format3 = "podium-witness/3"
-
-// Format4 is Format of witnesses that may visit some markings and say of them where parts of
-// a formula hold, and whose proof may say which state formulas never hold together.
-const Format4 = "podium-witness/4"
-
-// Format5 is Format of witnesses whose proof may show that there is a way back from every
-// reachable marking.
-const Format5 = "podium-witness/5"
-
-// Format6 is Format of witnesses whose proof may give sets of markings by decision diagrams.
-const Format6 = "podium-witness/6"
-
 // Suffix ends the names of files with witnesses.
 const Suffix = ".witness"
 

@@ -53,9 +53,6 @@ func (r *Reader) branchesLine(text []byte, word string, rest []byte) {
 	case r.half:
 		r.incomplete(text)
 		return
-	case r.format < 4:
-		r.complain(text, 1, "witness-format", fmt.Sprintf("the line %q needs the fourth format", word), "begin with: format "+witness.Format4)
-		return
 	case word == "branches" && (w.Instance == "" || w.Exam == "" || len(w.Claims) == 0):
 		r.complain(text, 1, "witness-order", "branches begin before the lines instance, examination and value", "")
 		return

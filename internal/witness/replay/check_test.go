@@ -177,7 +177,7 @@ func TestHostileWitnesses(t *testing.T) {
 	}
 	n := NewNet(unfold.Plain(net))
 	head := func(exam string, value string) string {
-		return "format podium-witness/5\ninstance N-PT-1\nexamination " + exam + "\nvalue " + value + "\n"
+		return "format podium-witness/1\ninstance N-PT-1\nexamination " + exam + "\nvalue " + value + "\n"
 	}
 	for name, text := range map[string]string{
 		"runs":      head("OneSafe", "OneSafe FALSE") + strings.Repeat("run\n", 1<<8) + "end\n",

@@ -181,7 +181,7 @@ func TestDiagramLines(t *testing.T) {
 	f := &formula.ExistsPath{F: &formula.Finally{F: &formula.And{Fs: []formula.Formula{
 		&formula.LessEqual{Left: &formula.Number{N: 1}, Right: tokens("p")},
 		&formula.Or{Fs: []formula.Formula{&formula.LessEqual{Left: &formula.Number{N: 2}, Right: tokens("q")}, &formula.LessEqual{Left: &formula.Number{N: 3}, Right: tokens("p")}}}}}}}
-	good := `format podium-witness/6
+	good := `format podium-witness/1
 instance N-PT-1
 examination ReachabilityCardinality
 value x FALSE
@@ -214,7 +214,6 @@ end
 		{"diagram p q", "diagram p", "diagram 0: node 4: its edges do not ascend"},
 		{"diagram p q", "diagram p r", `w:6:11: the net has no place "r"`},
 		{"diagram p q\n", "", `w:6:1: the line "node" stands elsewhere`},
-		{"witness/6", "witness/5", `w:6:1: the line "diagram" needs the sixth format`},
 		{"node 2 0", "node 2", "w:8:1: the line before this one ends"},
 		{"node 2 0", "node", "diagram 0: node 1 has no edge"},
 		{"node 2 0", "node 02 0", `w:7:6: "02" is no number of tokens or of a node`},

@@ -21,14 +21,13 @@ func TestEnumeration(t *testing.T) {
 		t.Fatal(err)
 	}
 	good := text.String()
-	head := "format podium-witness/2\ninstance N-PT-1\n"
+	head := "format podium-witness/1\ninstance N-PT-1\n"
 	for _, c := range []struct{ text, want string }{
 		{good, "confirmed Liveness TRUE: by enumeration"},
 		{strings.Replace(good, "TRUE", "FALSE", 1), "refuted Liveness FALSE: by enumeration"},
 		{strings.Replace(good, "value Liveness", "value Nonsense", 1), "unconfirmed Nonsense TRUE: enumeration does not show it: Liveness has no value"},
 		{head + "examination UpperBounds\nvalue b >=1\nenumerate\nend\n", "confirmed b >=1"},
 		{head + "examination UpperBounds\nvalue b >=2\nenumerate\nend\n", "refuted b >=2"},
-		{strings.Replace(good, "witness/2", "witness/1", 1), "enumeration needs the second format"},
 		{strings.Replace(good, "enumerate", "enumerate 9", 1), "w:5:11: nothing follows the word enumerate"},
 		{strings.Replace(good, "enumerate", "enumerate\nenumerate", 1), "w:6:1: the line enumerate stands twice"},
 		{strings.Replace(good, "enumerate", "enumerate\nrun", 1), "w:6:1: a run stands beside the line enumerate"},

@@ -38,7 +38,7 @@ func TestParts(t *testing.T) {
 		return &formula.LessEqual{Left: &formula.TokensCount{Places: places}, Right: &formula.Number{N: n}}
 	}
 	one, twice := &formula.Number{N: 1}, &formula.Sum{Terms: []formula.Integer{&formula.TokensCount{Places: []string{"q"}}, &formula.TokensCount{Places: []string{"q"}}}}
-	head := "format podium-witness/2\ninstance N-PT-1\nexamination ReachabilityCardinality\nvalue x FALSE\nproof\n"
+	head := "format podium-witness/1\ninstance N-PT-1\nexamination ReachabilityCardinality\nvalue x FALSE\nproof\n"
 	for _, c := range []struct {
 		name  string
 		f     formula.Formula

@@ -45,16 +45,6 @@ func (r *Reader) proofLine(text []byte, word string, rest []byte) {
 	switch {
 	case word != "more" && r.half:
 		r.incomplete(text)
-	case r.format < 2:
-		r.complain(text, 1, "witness-format", "proofs need the second format", "begin with: format "+witness.Format2)
-	case r.format < 6 && (slices.Contains(drawWords, word) || word == "outside"):
-		r.complain(text, 1, "witness-format", fmt.Sprintf("the line %q needs the sixth format", word), "begin with: format "+witness.Format6)
-	case r.format < 5 && (slices.Contains(backWords, word) || head >= 0 && (witness.Head{Kind: witness.HeadKind(head)}).Back()):
-		r.complain(text, 1, "witness-format", fmt.Sprintf("the line %q needs the fifth format", word), "begin with: format "+witness.Format5)
-	case r.format < 4 && word == headWords[witness.Apart]:
-		r.complain(text, 1, "witness-format", `the line "apart" needs the fourth format`, "begin with: format "+witness.Format4)
-	case r.format < 3 && (word == "clause" || head >= 0):
-		r.complain(text, 1, "witness-format", fmt.Sprintf("the line %q needs the third format", word), "begin with: format "+witness.Format3)
 	case word == "proof" && (w.Instance == "" || w.Exam == "" || len(w.Claims) == 0):
 		r.complain(text, 1, "witness-order", "a proof begins before the lines instance, examination and value", "")
 	case word != "more" && w.Branches != nil:
@@ -242,7 +232,7 @@ func (r *Reader) proofStep(text []byte, word string, rest []byte, at int) {
 	first := rest[:wordEnd(rest, 0)]
 	if word != "leaf" { // a number follows
 		digits := string(first)
-		if clause, ok := strings.CutPrefix(digits, "c"); ok && word == "split" && r.format >= 3 {
+		if clause, ok := strings.CutPrefix(digits, "c"); ok && word == "split" {
 			s.Kind, digits = witness.SplitClause, clause
 		}
 		number, err := wholeNumber(digits)

@@ -91,7 +91,7 @@ func TestProofLines(t *testing.T) {
 	}
 	n := NewNet(unfold.Plain(net))
 	bound := &formula.Bound{Places: []string{"p", "q"}}
-	head := "format podium-witness/2\ninstance N-PT-1\nexamination UpperBounds\nvalue b 1\nrun\nfire t\n"
+	head := "format podium-witness/1\ninstance N-PT-1\nexamination UpperBounds\nvalue b 1\nrun\nfire t\n"
 	good := head + "proof\ninvariant 1 p\nmore 1 q\nleaf a0 1 f0 1\nend\n"
 	if got := replayed(n, good, bound); !strings.HasPrefix(got, "confirmed b 1: a proof shows that no reachable marking has more than 1 tokens there, and a run reaches it") {
 		t.Error(got)
@@ -122,9 +122,6 @@ func TestProofLines(t *testing.T) {
 		{"leaf a0 1 f0 1", "leaf a0 1 f0 1\ninvariant 1 p", "facts, clauses and diagrams stand before the cases"},
 		{"more 1 q", "more 1 q 2", "w:10:1: the line before this one ends behind a factor"},
 		{"leaf a0 1 f0 1", "leaf a0 1 f0", "w:11:1: the line before this one ends behind a factor"},
-		{"leaf a0 1 f0 1", "bad\nleaf a0 1 f0 1", `the line "bad" needs the third format`},
-		{"leaf a0 1 f0 1", "apart 0\nleaf a0 1 f0 1", `the line "apart" needs the fourth format`},
-		{"leaf a0 1 f0 1", "return 1\nleaf a0 1 f0 1", `the line "return" needs the fifth format`},
 		{"proof\n", "", "stands outside of a proof"},
 		{"proof\n", "proof\nproof\n", "a proof begins twice"},
 		{"leaf a0 1 f0 1", "run\nleaf a0 1 f0 1", "w:10:1: a run stands behind the line proof"},
@@ -134,7 +131,6 @@ func TestProofLines(t *testing.T) {
 		{"proof\n", "prof\n", `did you mean "proof"?`},
 		{"invariant", "invariante", `did you mean "invariant"?`},
 		{"proof\n", "proof\nmore p\n", "there is nothing that this line goes on with"},
-		{"witness/2", "witness/1", "proofs need the second format"},
 	} {
 		if got := replayed(n, strings.Replace(good, c.old, c.fresh, 1), bound); !strings.Contains(got, c.want) {
 			t.Errorf("%q: %s", c.fresh, got)
@@ -161,7 +157,7 @@ func TestClauseLines(t *testing.T) {
 	both := &formula.ExistsPath{F: &formula.Finally{F: &formula.And{Fs: []formula.Formula{
 		&formula.LessEqual{Left: &formula.Number{N: 1}, Right: &formula.TokensCount{Places: []string{"p"}}},
 		&formula.LessEqual{Left: &formula.Number{N: 1}, Right: &formula.TokensCount{Places: []string{"q"}}}}}}}
-	good := `format podium-witness/3
+	good := `format podium-witness/1
 instance N-PT-1
 examination ReachabilityCardinality
 value x FALSE
@@ -183,7 +179,6 @@ end
 		t.Error(got)
 	}
 	for _, c := range []struct{ old, fresh, want string }{
-		{"witness/3", "witness/2", `the line "clause" needs the third format`},
 		{"split c1\nleaf f0 1 a1 1 a2 1\n", "leaf f0 1 a1 1 a2 1\n", "confirmed x FALSE"}, // as docs/witnesses.md has it
 		{"clause 1 p <= 1", "clause 1 p <= 0", "clause 1: no alternative of the clause holds in the initial marking"},
 		{"clause 1 p <= 1", "clause 1/2 p <= 1", "clause 1: a clause has whole numbers only"},
@@ -201,9 +196,6 @@ end
 		{"bad\n", "never 0\n", "confirmed x FALSE: with the parts of the formula that a proof shows"},
 		{"bad\n", "never 1\n", "tree 1: the formula has no state formula 1, but 1 of them"},
 		{"bad\n", "always 0\n", "tree 1: step 1: there is no inequality 2"},
-		{"bad\n", "apart 0\n", `w:13:1: the line "apart" needs the fourth format`},
-		{"bad\n", "home\n", `w:13:1: the line "home" needs the fifth format`},
-		{"bad\n", "move a\n", `w:13:1: the line "move" needs the fifth format`},
 		{"bad\n", "dead t\n", "tree 1: such a proof does not show that"},
 		{"bad\n", "constant p\n", "tree 1: such a proof does not show that"},
 		{"split c0", "split c2", "tree 1: step 0: there is no clause 2, but 2 of them"},

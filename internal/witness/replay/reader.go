@@ -61,11 +61,10 @@ type Reader struct {
 	pending []byte        // a format line that begins the next witness
 	bad     string        // why the present line cannot be read
 
-	format int                // of the witness, from 1, 0 when it is not known
-	more   func(string) error // takes the words of a line that goes on with the one before
-	taken  int                // words of the proof
-	steps  int                // of the proof
-	half   bool               // the last word is the first of a pair
+	more  func(string) error // takes the words of a line that goes on with the one before
+	taken int                // words of the proof
+	steps int                // of the proof
+	half  bool               // the last word is the first of a pair
 }
 
 // NewReader reads witnesses of a net.
@@ -97,7 +96,7 @@ func (r *Reader) Scan() bool {
 		case r.bad != "" && !r.o.Embedded:
 			r.found.Add(r.fault(nil, 0, "witness-line", r.bad, ""))
 			return false
-		case string(word) == "format" && (!r.o.Embedded || known(rest)):
+		case string(word) == "format" && (!r.o.Embedded || string(rest) == witness.Format):
 			r.read(rest)
 			return true
 		case r.o.Embedded || len(word) == 0 || word[0] == '#':
@@ -113,9 +112,8 @@ func (r *Reader) read(version []byte) {
 	r.witness = &witness.Witness{Line: r.line}
 	r.about(r.given)
 	r.run, r.faulty, r.more, r.taken, r.steps, r.half = nil, false, nil, 0, 0, false
-	r.format = 1 + slices.Index(formats, string(version))
-	if r.format == 0 {
-		r.complain(version, len("format ")+1, "witness-format", fmt.Sprintf("the format is %s", excerpt(string(version))), "this program reads "+strings.Join(formats, ", "))
+	if string(version) != witness.Format {
+		r.complain(version, len("format ")+1, "witness-format", fmt.Sprintf("the format is %s", excerpt(string(version))), "this program reads "+witness.Format)
 	}
 	for {
 		text, ok := r.next()
@@ -143,12 +141,6 @@ func (r *Reader) read(version []byte) {
 		}
 	}
 }
-
-// formats are those that this program reads, by their numbers less one.
-var formats = []string{witness.Format, witness.Format2, witness.Format3, witness.Format4, witness.Format5, witness.Format6}
-
-// known reports whether this program reads a format.
-func known(version []byte) bool { return slices.Contains(formats, string(version)) }
 
 // complete checks that nothing is missing.
 func (r *Reader) complete(text []byte) {
@@ -297,8 +289,6 @@ func (r *Reader) skeleton(text, rest []byte) {
 func (r *Reader) enumerate(text, rest []byte) {
 	w := r.witness
 	switch {
-	case r.format < 2:
-		r.complain(text, 1, "witness-format", "enumeration needs the second format", "begin with: format "+witness.Format2)
 	case len(rest) > 0:
 		r.complain(text, len(text)-len(rest)+1, "witness-line", "nothing follows the word enumerate on its line", "")
 	case w.Instance == "" || w.Exam == "" || len(w.Claims) == 0:

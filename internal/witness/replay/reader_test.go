@@ -149,7 +149,7 @@ const head = "format podium-witness/1\ninstance X-PT-1\nexamination Reachability
 func TestFaults(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"run\n", "w:1:1: this line stands outside of any witness"},
-		{"format podium-witness/7\nend\n", `w:1:8: the format is "podium-witness/7"`},
+		{"format podium-witness/2\nend\n", `w:1:8: the format is "podium-witness/2"`},
 		{"format podium-witness/1\nend\n", "w:2:1: the witness has no line: instance NAME"},
 		{head + "end\n", "w:5:1: the witness has no line: run"},
 		{head + "run\n", "w:5: the file ends inside a witness"},
@@ -247,14 +247,14 @@ func FuzzReader(f *testing.F) {
 	f.Add(head+"run\nfire \"take a\"\ncycle\nfire eat\nend\n", false)
 	f.Add(head+"run\nend\n"+head, true)
 	f.Add("format podium-witness/1\ninstance \"\\u0041\"\nexamination UpperBounds\nvalue a >=3\nvalue b +inf\nrun\nfire move{x=\"c a\",i=3} use{p=(cb,5)}\nend\n", false)
-	f.Add("format podium-witness/2\ninstance \"\\u0041\"\nexamination UpperBounds\nvalue a 3\nproof\ninvariant 1 a -2/3 b\nmore 1 c\ntrap a\nsiphon b\nsplit 0\nleaf a0 1 f0 1\ncut 3 1 a\nleaf f1 2\nend\n", false)
-	f.Add("format podium-witness/3\ninstance N\nexamination LTLFireability\nvalue a TRUE\nproof\nclause 1 a -2 b <= 1 and 1 c <= 0 or -1 d <= -1\nkeep 0 eat\nsplit c0\nleaf a0 1\nalways 0\nsplit 1\nnever 1\ndead eat\nconstant a\nbad\nend\n", false)
-	f.Add("format podium-witness/4\ninstance N\nexamination CTLCardinality\nvalue a TRUE\nbranches\nfrom 0 eat\nmore eat\nfrom 1 tick move{x=cb,i=3}\nholds 0 1 0\nfails 1 2\nend\n", false)
-	f.Add("format podium-witness/4\ninstance N\nexamination CTLCardinality\nvalue a TRUE\nrun\nfire eat\nproof\nrun\napart 0 !1\nvalue b TRUE\nleaf a0 1\nbranches\nproof\nend\n", false)
-	f.Add("format podium-witness/4\ninstance N\nexamination CTLCardinality\nvalue a TRUE\nproof\nnever 1\nleaf a0 1\nbranches\nfrom 0 eat\nfails 0 0\nend\n", false)
-	f.Add("format podium-witness/3\ninstance N\nexamination QuasiLiveness\nvalue QuasiLiveness FALSE\n"+strings.Repeat("run\n", 20)+"proof\nsiphon a\n"+strings.Repeat("dead eat\nleaf a0 1 f0 1\n", 20)+"end\n", false)
-	f.Add("format podium-witness/5\ninstance N\nexamination CTLCardinality\nvalue a TRUE\nproof\nreturn 1\nrank 1 a 1/2 b\nmore 2 c\nmove eat tick\nmore move{x=cb,i=3}\nmove eat\nsplit 0\nleaf a0 1\nhome\nmove eat\nend\n", false)
-	f.Add("format podium-witness/6\ninstance N\nexamination UpperBounds\nvalue a 3\nproof\ndiagram a b\nmore c\nnode 0 0 1 0\nnode 0 1\nmore 3 1\nnode 2 2\ndiagram a\nnode 1 0\nbad\nsplit 0\noutside 1\nend\n", false)
+	f.Add("format podium-witness/1\ninstance \"\\u0041\"\nexamination UpperBounds\nvalue a 3\nproof\ninvariant 1 a -2/3 b\nmore 1 c\ntrap a\nsiphon b\nsplit 0\nleaf a0 1 f0 1\ncut 3 1 a\nleaf f1 2\nend\n", false)
+	f.Add("format podium-witness/1\ninstance N\nexamination LTLFireability\nvalue a TRUE\nproof\nclause 1 a -2 b <= 1 and 1 c <= 0 or -1 d <= -1\nkeep 0 eat\nsplit c0\nleaf a0 1\nalways 0\nsplit 1\nnever 1\ndead eat\nconstant a\nbad\nend\n", false)
+	f.Add("format podium-witness/1\ninstance N\nexamination CTLCardinality\nvalue a TRUE\nbranches\nfrom 0 eat\nmore eat\nfrom 1 tick move{x=cb,i=3}\nholds 0 1 0\nfails 1 2\nend\n", false)
+	f.Add("format podium-witness/1\ninstance N\nexamination CTLCardinality\nvalue a TRUE\nrun\nfire eat\nproof\nrun\napart 0 !1\nvalue b TRUE\nleaf a0 1\nbranches\nproof\nend\n", false)
+	f.Add("format podium-witness/1\ninstance N\nexamination CTLCardinality\nvalue a TRUE\nproof\nnever 1\nleaf a0 1\nbranches\nfrom 0 eat\nfails 0 0\nend\n", false)
+	f.Add("format podium-witness/1\ninstance N\nexamination QuasiLiveness\nvalue QuasiLiveness FALSE\n"+strings.Repeat("run\n", 20)+"proof\nsiphon a\n"+strings.Repeat("dead eat\nleaf a0 1 f0 1\n", 20)+"end\n", false)
+	f.Add("format podium-witness/1\ninstance N\nexamination CTLCardinality\nvalue a TRUE\nproof\nreturn 1\nrank 1 a 1/2 b\nmore 2 c\nmove eat tick\nmore move{x=cb,i=3}\nmove eat\nsplit 0\nleaf a0 1\nhome\nmove eat\nend\n", false)
+	f.Add("format podium-witness/1\ninstance N\nexamination UpperBounds\nvalue a 3\nproof\ndiagram a b\nmore c\nnode 0 0 1 0\nnode 0 1\nmore 3 1\nnode 2 2\ndiagram a\nnode 1 0\nbad\nsplit 0\noutside 1\nend\n", false)
 	var list []*Net
 	for _, n := range nets(f) {
 		n.small = enumeration.Limits{Markings: 1000, Memory: 1 << 20}

@@ -11,9 +11,9 @@ import (
 	"podium/pnml/unfold"
 )
 
-// witnessOf is a witness in the fourth format, as text.
+// witnessOf is a witness, as text.
 func witnessOf(exam, value string, lines ...string) string {
-	return fmt.Sprintf("format podium-witness/4\ninstance N-PT-1\nexamination %s\nvalue %s\n%s\nend\n", exam, value, strings.Join(lines, "\n"))
+	return fmt.Sprintf("format podium-witness/1\ninstance N-PT-1\nexamination %s\nvalue %s\n%s\nend\n", exam, value, strings.Join(lines, "\n"))
 }
 
 // TestRefusals: what shows nothing is refused, and it is said why.

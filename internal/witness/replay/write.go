@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"errors"
 	"io"
-	"slices"
 
 	"podium/internal/witness"
 )
@@ -27,7 +26,7 @@ func (n *Net) Write(out io.Writer, w *witness.Witness) error {
 		}
 		b.WriteByte('\n')
 	}
-	line("format", formats[oldest(w)-1])
+	line("format", witness.Format)
 	line("instance", string(witness.AppendName(nil, w.Instance)))
 	line("examination", string(w.Exam))
 	if w.Skeleton {
@@ -66,28 +65,6 @@ func (n *Net) Write(out io.Writer, w *witness.Witness) error {
 	}
 	line("end")
 	return b.Flush()
-}
-
-// oldest is the number of the oldest format that a witness can be written in.
-func oldest(w *witness.Witness) int {
-	switch p := w.Proof; {
-	case p != nil && (len(p.Diagrams) > 0 || slices.ContainsFunc(p.Trees, outside)):
-		return 6
-	case p != nil && slices.ContainsFunc(p.Trees, func(t witness.Tree) bool { return t.Head.Back() }):
-		return 5
-	case w.Branches != nil || p != nil && slices.ContainsFunc(p.Trees, func(t witness.Tree) bool { return t.Head.Kind == witness.Apart }):
-		return 4
-	case p == nil && !w.Enumerate:
-		return 1
-	case p == nil || len(p.Clauses) == 0 && len(p.Trees) == 1 && p.Trees[0].Head.Kind == witness.Bad:
-		return 2
-	}
-	return 3
-}
-
-// outside reports whether a step of a tree is about a diagram.
-func outside(t witness.Tree) bool {
-	return slices.ContainsFunc(t.Steps, func(s witness.Step) bool { return s.Kind == witness.Outside })
 }
 
 func (n *Net) writeFirings(b *bufio.Writer, fire []uint32) {
