@@ -23,8 +23,11 @@ func newEdition(s *streams) *cobra.Command {
 func newEditionList(s *streams) *cobra.Command {
 	var asked reply
 	cmd := &cobra.Command{
-		Use:     "list",
-		Short:   "List the built-in editions",
+		Use:   "list",
+		Short: "List the built-in editions",
+		Long: `Edition list says how well each edition is known: verified on the rows of a published file of
+results, read in the rules, or inferred from other years; ` + "`podium edition show`" + ` has the details. Contests
+that name no edition take ` + defaultEdition + `: its rules are the newest that are published in full.`,
 		Example: "  podium edition list\n  podium edition list --json",
 		Args:    noArgs,
 		RunE:    func(*cobra.Command, []string) error { return listEditions(s.out, &asked) },
@@ -91,8 +94,8 @@ func listEditions(out io.Writer, asked *reply) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\n", name, wording.Count(len(e.Examinations), "examination", "examinations"), e.Title)
-		of := listedEdition{ID: name, Title: e.Title, Exams: []string{}}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", name, e.Standing(), wording.Count(len(e.Examinations), "examination", "examinations"), e.Title)
+		of := listedEdition{ID: name, Title: e.Title, Basis: e.Basis, Exams: []string{}}
 		for _, exam := range e.Examinations {
 			of.Exams = append(of.Exams, string(exam.ID))
 		}

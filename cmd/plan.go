@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"podium/internal/campaign"
+	"podium/internal/judged"
 	"podium/internal/planning"
 	"podium/internal/wording"
 	"podium/models"
@@ -56,7 +57,7 @@ func (o *planOptions) register(cmd *cobra.Command) {
 	f.StringSliceVar(&o.property, "property", nil, "only tasks of these properties, separated by commas, such as unreach-call (default: all)")
 	f.StringVar(&o.size, "size", "short", "the built-in models: short, an instance of each family, or full, three of each")
 	f.StringArrayVarP(&o.tools, "tools", "t", nil, "`PATH` of a tool directory or a directory of some, builtin, or the name of a built-in tool (COPY=NAME: the built-in tool NAME, called COPY); may be repeated (default: builtin)")
-	f.StringVarP(&o.edition, "edition", "e", o.edition, "edition: an `ID` or a file of your own")
+	f.StringVarP(&o.edition, "edition", "e", o.edition, "edition: an `ID` (`podium edition list`) or a file of your own")
 	f.StringSliceVarP(&o.exams, "examination", "x", nil, "only these examinations, separated by commas (default: all of the edition)")
 	registerGiven(f, &o.given, o.rehearsal)
 	cpu, memory := "CPU time of a run, such as 60s; 0 takes the edition's", "memory of a run, such as 16GB"
@@ -158,7 +159,11 @@ func (o *planOptions) planValidation(cmd *cobra.Command, s *streams, out string)
 // sayPlanned says under which rules and limits the runs of a new plan are, and when this
 // computer cannot give what they need.
 func sayPlanned(ctx context.Context, s *streams, c *campaign.Campaign) {
-	fmt.Fprintf(s.err, "edition %s; each run has %s\n", c.Plan.Edition, c.Plan.Given())
+	standing := ""
+	if ed, err := judged.EditionOf(c, ""); err == nil && ed.Basis != "" {
+		standing = " (" + ed.Standing() + ")"
+	}
+	fmt.Fprintf(s.err, "edition %s%s; each run has %s\n", c.Plan.Edition, standing, c.Plan.Given())
 	for _, line := range c.Plan.HandoutText() {
 		fmt.Fprintln(s.err, line)
 	}

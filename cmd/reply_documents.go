@@ -223,6 +223,7 @@ type editionsReply struct {
 type listedEdition struct {
 	ID    string   `json:"edition"`
 	Title string   `json:"title"`
+	Basis string   `json:"basis"`
 	Exams []string `json:"examinations"`
 }
 

@@ -25,6 +25,7 @@ var embedded embed.FS
 type Edition struct {
 	ID       string
 	Title    string
+	Basis    string   // how well the rules of the year are known: "verified: ...", "read: ...", "inferred: ..."
 	Sources  []string // where the rules stand
 	Known    []string // what sources state of a year whose rules could not be read: one sentence each
 	Inferred []string // what no source states
@@ -52,6 +53,13 @@ type Edition struct {
 	Changes []Change
 
 	uses []use
+}
+
+// Standing is the first word of the basis: verified, read, inferred, or that of an edition of your own;
+// "" without a basis.
+func (e *Edition) Standing() string {
+	word, _, _ := strings.Cut(e.Basis, ":")
+	return word
 }
 
 // Limits are the machines and limits of runs (E-5).

@@ -20,7 +20,7 @@ import (
 // Format is the value of the key "format" in the file of an edition.
 const Format = "podium-edition/1"
 
-var topKeys = []string{"format", "id", "title", "sources", "known", "inferred", "unknown", "unit", "compare", "votes",
+var topKeys = []string{"format", "id", "title", "basis", "sources", "known", "inferred", "unknown", "unit", "compare", "votes",
 	"examinations", "limits", "given", "classes", "witnesses", "verdicts",
 	"qualification", "out_of_competition", "first_time", "opt_out", "demo", "rankings", "consistent", "confidence", "elect", "certified", "flags", "not_judged", "scoring", "ranking", "metas"}
 
@@ -46,6 +46,7 @@ func (r *reader) edition(data []byte) *Edition {
 	e := &Edition{
 		ID:       r.Text(top, root, "id", false),
 		Title:    r.Text(top, root, "title", true),
+		Basis:    r.Text(top, root, "basis", true),
 		Sources:  r.Words(top, "sources"),
 		Known:    r.Words(top, "known"),
 		Inferred: r.Words(top, "inferred"),

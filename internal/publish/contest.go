@@ -93,6 +93,7 @@ type Edition struct {
 
 	Asked    []Named  // the examinations, with their categories and values
 	Limits   []Named  // of runs, by kind of tool
+	Basis    string   // how well its rules are known
 	Known    []string // what sources state of a year whose rules could not be read: one sentence each
 	Inferred []string // what no source states
 	Unknown  []string // facts that were looked for and not found

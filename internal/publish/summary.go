@@ -84,6 +84,9 @@ func (s *summary) head(v *view) {
 	}
 	s.wrap(fmt.Sprintf("%s, %s: %s on %s, %s, %s.", v.c.Edition.ID, record,
 		things(n.Tools, "tool"), things(n.Instances, v.say("instance")), things(n.Runs, "run"), things(n.Disagreements, "disagreement")) + hidden)
+	if strings.HasPrefix(v.c.Edition.Basis, "inferred") {
+		s.wrap("Rules " + v.c.Edition.Basis + ".")
+	}
 	for _, d := range v.c.InForce() {
 		s.wrap(fmt.Sprintf("Decision %d: %s.", d.Number, d.Text()))
 	}
