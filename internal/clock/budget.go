@@ -17,7 +17,7 @@ const patience = 4
 //
 // Where the system does not say how much processor time a process uses, it counts wall time.
 func Budget(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
-	return begin(ctx, processorTime, d, time.Now().Add(patience*d))
+	return begin(ctx, ProcessorTime, d, time.Now().Add(patience*d))
 }
 
 // Within returns a context that ends after d at the latest, counted as its parent counts time.

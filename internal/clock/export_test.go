@@ -9,6 +9,3 @@ import (
 func BudgetOf(ctx context.Context, used func() time.Duration, d time.Duration) (context.Context, context.CancelFunc) {
 	return begin(ctx, used, d, time.Now().Add(patience*d))
 }
-
-// ProcessorTime is what [Budget] counts.
-var ProcessorTime = processorTime

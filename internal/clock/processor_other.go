@@ -4,5 +4,5 @@ package clock
 
 import "time"
 
-// processorTime is wall time: here nobody counts the processor time of a process.
-func processorTime() time.Duration { return time.Since(began) }
+// ProcessorTime is wall time: here nobody counts the processor time of a process.
+func ProcessorTime() time.Duration { return time.Since(began) }

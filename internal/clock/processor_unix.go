@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// processorTime is how much processor time the process has used so far.
-func processorTime() time.Duration {
+// ProcessorTime is how much processor time the process has used so far.
+func ProcessorTime() time.Duration {
 	var used syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &used) != nil {
 		return time.Since(began)

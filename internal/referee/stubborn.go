@@ -3,7 +3,6 @@ package referee
 import (
 	"context"
 	"slices"
-	"time"
 
 	"podium/examinations"
 	"podium/examinations/formula"
@@ -16,17 +15,13 @@ import (
 )
 
 // reachRest decides values that are still open, of formulas E F f and A G f, of LTL and
-// of ReachabilityDeadlock, each by a search with stubborn sets in a fair share of some
-// time.
-func (h *hearing) reachRest(p *oracle.Proof, properties []formula.Property, d time.Duration) {
-	linear := ofLTL(p.Exam)
-	if !linear && (!slices.Contains(withProofs, p.Exam) || p.Exam == examinations.OneSafe) {
-		return
-	}
-	open := openItems(p, properties)
+// of ReachabilityDeadlock, each by a search with stubborn sets.
+func (h *hearing) reachRest(ctx context.Context, p *oracle.Proof) {
+	linear := slices.Contains(ofLTL, p.Exam)
+	open := h.openItems(p)
 	memory := int(h.Memory/2) / max(h.Cores, 1)
-	h.each(len(open), d, func(ctx context.Context, k int) (keep func()) {
-		f, _ := lookup(properties)(open[k])
+	h.each(ctx, len(open), func(ctx context.Context, k int) (keep func()) {
+		f, _ := lookup(h.properties)(open[k])
 		goal := goalOf(p.Exam, f)
 		if goal == nil && !linear {
 			return nil
@@ -60,11 +55,6 @@ func (h *hearing) reachRest(p *oracle.Proof, properties []formula.Property, d ti
 			h.found(p, oracle.ProvedValue{Item: a.Item, Text: a.Value.Text, By: oracle.ByStubborn, Markings: uint64(result.Markings)})
 		}
 	})
-}
-
-// ofLTL reports whether an examination is about formulas of LTL.
-func ofLTL(exam examinations.ID) bool {
-	return exam == examinations.LTLCardinality || exam == examinations.LTLFireability
 }
 
 // keepAnswer keeps an answer and the witness that it may have.

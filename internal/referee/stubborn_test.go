@@ -1,7 +1,6 @@
 package referee
 
 import (
-	"context"
 	"testing"
 	"time"
 
@@ -22,9 +21,6 @@ func TestStubbornSetsDecideTheRest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
-	defer stop()
-	h := &hearing{Referee: &Referee{Options: Options{Memory: 1 << 28}}, net: &net{View: view}, limited: ctx}
 	tokens := func(place string) formula.Formula {
 		return &formula.LessEqual{Left: &formula.Number{N: 1}, Right: &formula.TokensCount{Places: []string{place}}}
 	}
@@ -34,10 +30,12 @@ func TestStubbornSetsDecideTheRest(t *testing.T) {
 		{ID: "left", Formula: &formula.AllPaths{F: &formula.Globally{F: tokens("a")}}},
 		{ID: "done", Formula: &formula.AllPaths{F: &formula.Globally{F: tokens("b")}}},
 	}
+	h := heard(t, view, time.Minute, properties)
 	p := &oracle.Proof{Exam: examinations.ReachabilityCardinality, Values: []oracle.ProvedValue{{Item: "done", Text: "FALSE"}}}
-	h.reachRest(p, properties, time.Minute)
+	h.reachRest(h.limited, p)
 	deadlock := &oracle.Proof{Exam: examinations.ReachabilityDeadlock}
-	h.reachRest(deadlock, nil, time.Minute)
+	h.properties = nil
+	h.reachRest(h.limited, deadlock)
 	got := map[string]string{}
 	for _, v := range append(p.Values[1:], deadlock.Values...) {
 		got[v.Item] = v.Text + " " + string(v.By)
