@@ -47,7 +47,7 @@ func newProve(s *streams) *cobra.Command {
 		Short: "Prove values without a vote, and compare known answers",
 		Long: `Prove decides the examinations of instances, and never guesses: what it cannot prove within
 the budget stays open. A coloured net is asked without its colours first, and then unfolded. The budget
-is processor time for each examination, of all cores together, and on a busy host at most four times as
+is processor time for each examination, of all cores together, and on a busy host at most eight times as
 much wall time; reading and unfolding count for the first one. All cores are used that the process may
 use (GOMAXPROCS).
 

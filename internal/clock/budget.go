@@ -9,10 +9,10 @@ import (
 
 // patience is how many times longer than its budget work may last on a host that has little processor
 // time for it.
-const patience = 4
+const patience = 8
 
 // Budget returns a context that ends when the process has used d of processor time from now on, on all
-// its cores together, or after four times d. So a busy host does not decide less, only later. All
+// its cores together, or after eight times d. So a busy host does not decide less, only later. All
 // contexts of [Within] and [Part] made from it count processor time, too.
 //
 // Where the system does not say how much processor time a process uses, it counts wall time.
