@@ -49,14 +49,15 @@ var order = []step{
 	{technique: "cover", of: ofEach, share: 1. / 4, do: (*hearing).cover, when: notSmall},
 	{technique: "simplification", of: ofPaths, share: 1. / 8, do: (*hearing).simplify, when: notSmall},
 	{technique: "walks", of: ofRuns, share: 1. / 8, do: (*hearing).walks, when: notSmall},
+	{technique: "proofs", of: ofNever, share: 1. / 4, do: (*hearing).proveRest, when: notSmall},
 	{technique: "evidence", share: 1. / 8, do: (*hearing).showRest, when: notSmall, shows: true}, // most takes little
 	{technique: "stubborn sets", of: ofLTL, share: 1. / 8, do: (*hearing).reachRest, when: notSmall},
 	{technique: "ways back", of: ofLiveness, share: 3. / 8, do: (*hearing).returnRest, when: notSmall},
-	{technique: "diagrams", of: slices.Concat(ofGlobal, ofOthers), share: 1. / 2, do: (*hearing).drawEarly, when: notSmall},
+	{technique: "diagrams", of: slices.Concat(ofGlobal, ofBounds, ofPaths), share: 1. / 2, do: (*hearing).drawEarly, when: notSmall},
 	{technique: "enumeration", of: ofGlobal, share: 7. / 8, do: (*hearing).enumerate},
 	{technique: "enumeration", of: ofOthers, share: 1. / 2, do: (*hearing).enumerate},
 	{technique: "enumeration", of: ofStates, share: 1. / 4, do: (*hearing).enumerate},
-	{technique: "proofs", of: ofNever, share: 1. / 2, do: (*hearing).proveRest},
+	{technique: "proofs", of: ofNever, share: 1. / 4, do: (*hearing).proveRest},
 	{technique: "diagrams", of: ofStates, share: 3. / 4, do: (*hearing).drawRest},
 	{technique: "conclusions", of: ofConclusions, share: 1. / 3, do: (*hearing).concludeRest},
 	{technique: "walks", of: ofRuns, share: 1. / 2, do: (*hearing).walks},
@@ -69,7 +70,6 @@ var order = []step{
 	{technique: "enumeration", of: ofStates, share: 7. / 8, do: (*hearing).enumerate},
 	{technique: "clauses", of: ofNever, share: 1. / 2, do: (*hearing).strengthenRest},
 	{technique: "stubborn sets", of: ofLTL, share: 1. / 4, do: (*hearing).reachRest},
-	{technique: "stubborn sets", of: ofMarking, share: 1, do: (*hearing).reachRest},
 	{technique: "walks", of: ofRuns, share: 7. / 8, do: (*hearing).walks},
 }
 

@@ -2,7 +2,6 @@ package referee
 
 import (
 	"context"
-	"slices"
 
 	"podium/examinations"
 	"podium/examinations/formula"
@@ -14,28 +13,16 @@ import (
 	"podium/internal/witness"
 )
 
-// reachRest decides values that are still open, of formulas E F f and A G f, of LTL and
-// of ReachabilityDeadlock, each by a search with stubborn sets.
+// reachRest decides formulas of LTL that are still open, each by a search with stubborn sets.
 func (h *hearing) reachRest(ctx context.Context, p *oracle.Proof) {
-	linear := slices.Contains(ofLTL, p.Exam)
 	open := h.openItems(p)
 	memory := int(h.Memory/2) / max(h.Cores, 1)
 	h.each(ctx, len(open), func(ctx context.Context, k int) (keep func()) {
 		f, _ := lookup(h.properties)(open[k])
-		goal := goalOf(p.Exam, f)
-		if goal == nil && !linear {
-			return nil
-		}
 		var result stubborn.Result
 		var holds bool
 		if clock.Until(ctx, func(c *clock.Clock) (err error) {
-			if linear {
-				holds, result, err = stubborn.Linear(c, h.net.View, f, memory)
-				return err
-			}
-			result, err = stubborn.Search(c, h.net.View, goal, memory)
-			_, always := f.(*formula.AllPaths)
-			holds = result.Found != always
+			holds, result, err = stubborn.Linear(c, h.net.View, f, memory)
 			return err
 		}) != nil {
 			return nil // nothing is lost: the value stays open
@@ -43,7 +30,7 @@ func (h *hearing) reachRest(ctx context.Context, p *oracle.Proof) {
 		a := explorer.Answer{Item: open[k], Value: examinations.Truth(holds)}
 		if result.Found && len(result.Run)+len(result.Cycle) <= longestWitness {
 			a.Witness = &explorer.Witness{Stem: result.Run, Cycle: result.Cycle}
-			if linear && a.Witness.Prove(h.limited, h.net.View, p.Exam, f, a.Value) != nil {
+			if a.Witness.Prove(h.limited, h.net.View, p.Exam, f, a.Value) != nil {
 				a.Witness = nil // the run decides the formula, but a replay does not see why
 			}
 		}
