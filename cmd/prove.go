@@ -32,6 +32,8 @@ type proveOptions struct {
 	again        bool
 	replay       bool
 	values       bool
+	techniques   bool
+	without      []string
 	asked        reply
 	untaken      error                // why some inputs are left out
 	compared     []referee.Comparison // known answers that are refuted, or one tool's alone
@@ -44,8 +46,10 @@ func newProve(s *streams) *cobra.Command {
 		Use:   "prove PATH... | CAMPAIGN",
 		Short: "Prove values without a vote, and compare known answers",
 		Long: `Prove decides the examinations of instances, and never guesses: what it cannot prove within
-the budget stays open. A coloured net is asked without its colours first, and then unfolded. The budget is wall time for each examination;
-reading and unfolding count for the first one. All cores are used that the process may use (GOMAXPROCS).
+the budget stays open. A coloured net is asked without its colours first, and then unfolded. The budget
+is processor time for each examination, of all cores together, and on a busy host at most eight times as
+much wall time; reading and unfolding count for the first one. All cores are used that the process may
+use (GOMAXPROCS).
 
 --out writes oracle files, a certificate that says how each value was proved, and witnesses for
 ` + "`podium check witness`" + `. A second table counts values by the technique that decided them, and how many the
@@ -55,7 +59,10 @@ that of reduced nets, and with stubborn sets. What stays open is left to the vot
 --values lists the proved values, each with the evidence that decided it. Where oracle files name the
 tools behind a value, values of one tool alone are counted, and listed with --values.
 
-With --replay a third table shows, for each examination, how long it took to find the runs and proofs
+--techniques prints what each technique did, in the order of their first turns: processor time, values
+decided, and values that got evidence. --without leaves some out, to see what they are worth.
+
+With --replay another table shows, for each examination, how long it took to find the runs and proofs
 of its witness files, and how long a replay of them takes.
 
 With the directory of a campaign, it takes its instances and examinations, and keeps the
@@ -93,10 +100,12 @@ are contradicted, 4 some input is invalid, 6 the campaign was made from other in
 	f.StringVarP(&o.out, "out", "o", "", "directory for certificate and oracle files")
 	f.StringVar(&o.against, "against", "", "known answers: a directory of oracle files, or a table oracle_by_id.csv")
 	f.StringSliceVarP(&o.exams, "examination", "x", nil, "only these examinations, separated by commas")
-	f.DurationVar(&o.budget, "budget", o.budget, "wall time for each examination of each instance")
+	f.DurationVar(&o.budget, "budget", o.budget, "processor time for each examination of each instance")
 	f.Var((*memorySize)(&o.memory), "memory", "memory for the markings")
 	f.BoolVar(&o.again, "again", false, "decide again what the certificate holds already")
 	f.BoolVar(&o.values, "values", false, "list the values that are proved")
+	f.BoolVar(&o.techniques, "techniques", false, "print what each technique did, and in what time")
+	f.StringSliceVar(&o.without, "without", nil, "leave out these techniques, separated by commas")
 	f.BoolVar(&o.replay, "replay", false, "replay the runs and proofs that are written, and print how long that takes")
 	return cmd
 }
@@ -114,7 +123,7 @@ func (o *proveOptions) certify(ctx context.Context, s *streams, args []string) e
 		return err
 	}
 	options := referee.Options{Budget: o.budget, Memory: int64(o.memory), Cores: runtime.GOMAXPROCS(0), Version: Version(),
-		Dir: o.out, Again: o.again, Replay: o.replay, Known: known, Say: s.say,
+		Dir: o.out, Again: o.again, Replay: o.replay, Without: o.without, Known: known, Say: s.say,
 		Compared: func(c referee.Comparison) {
 			o.compared = append(o.compared, c)
 			if c.Refuted() && !o.asked.asJSON {
@@ -125,7 +134,9 @@ func (o *proveOptions) certify(ctx context.Context, s *streams, args []string) e
 		options.Proved = o.list
 	}
 	r, err := referee.New(options)
-	if err != nil {
+	if unknown := (*referee.UnknownTechniqueError)(nil); errors.As(err, &unknown) {
+		return usageError{err}
+	} else if err != nil {
 		return err
 	}
 	for k := 0; k < len(instances) && err == nil; k++ {
@@ -245,6 +256,12 @@ func (o *proveOptions) printTally(out io.Writer, r *referee.Referee, exams []exa
 		for _, c := range rows {
 			t := c.Took
 			fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%.2fs\t%.2fs\t%d\t\n", c.name, t.Files, t.Values, t.Unconfirmed, t.Finding.Seconds(), t.Replaying.Seconds(), t.Slow)
+		}
+	}
+	if o.techniques {
+		fmt.Fprintln(w, "\ntechnique\tturns\tCPU time\tdecided\tgot evidence\t")
+		for _, t := range r.Works() {
+			fmt.Fprintf(w, "%s\t%d\t%.1fs\t%d\t%d\t\n", t.Technique, t.Turns, t.Time.Seconds(), t.Decided, t.Shown)
 		}
 	}
 	if err := w.Flush(); err != nil {

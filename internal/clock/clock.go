@@ -13,7 +13,6 @@ package clock
 import (
 	"context"
 	"io"
-	"time"
 )
 
 // Between is the work between two looks at the context. A unit of work takes some
@@ -54,12 +53,11 @@ func (c *Clock) Share(parts int, do func(c *Clock)) (whole bool) {
 		do(nil)
 		return true
 	}
-	deadline, ok := c.ctx.Deadline()
-	if !ok {
+	if _, ok := Left(c.ctx); !ok {
 		do(c)
 		return true
 	}
-	ctx, cancel := context.WithTimeout(c.ctx, time.Until(deadline)/time.Duration(parts))
+	ctx, cancel := Part(c.ctx, parts)
 	defer cancel()
 	return Until(ctx, func(share *Clock) error { do(share); return nil }) == nil
 }

@@ -67,7 +67,12 @@ var ErrUnknownExamination = errors.New("the explorer does not know this examinat
 // that makes no sense for the net, or for the examination, is left undecided
 // and is part of the error; the others are answered all the same.
 func Decide(ctx context.Context, v unfold.View, exam examinations.ID, props []formula.Property, opt Options, answer func(Answer)) (Report, error) {
-	d := &decision{ctx: ctx, view: v, watched: watched{net: v.Net}, exam: exam, lookup: &state.Lookup{View: v}, opt: opt, answer: answer}
+	searching, stop := ctx, func() {}
+	if opt.SearchTime > 0 {
+		searching, stop = clock.Within(ctx, opt.SearchTime)
+	}
+	defer stop()
+	d := &decision{ctx: ctx, searching: searching, view: v, watched: watched{net: v.Net}, exam: exam, lookup: &state.Lookup{View: v}, opt: opt, answer: answer}
 	if !exam.HasFormulas() {
 		d.places, d.transitions = v.PlaceGroups(), v.TransitionGroups()
 	}
@@ -99,9 +104,10 @@ func (d *decision) close() {
 
 // decision is an examination under way.
 type decision struct {
-	ctx   context.Context
-	clock *clock.Clock
-	view  unfold.View // what ids stand for
+	ctx       context.Context
+	searching context.Context // ends with the time for searches
+	clock     *clock.Clock
+	view      unfold.View // what ids stand for
 	watched
 	exam    examinations.ID
 	lookup  *state.Lookup
@@ -196,7 +202,7 @@ func (d *decision) decide(props []formula.Property) error {
 // newSearch makes the search of this decision, which is closed with it.
 func (d *decision) newSearch(by space.Observer, edges bool) *space.Search {
 	o := d.opt
-	d.search = space.NewSearch(d.clock, d.net, space.Options{Memory: o.Memory, Edges: edges, Time: o.SearchTime, MaxStates: o.MaxStates, Cores: o.Cores, Tuning: o.tuning})
+	d.search = space.NewSearch(d.clock, d.net, space.Options{Memory: o.Memory, Edges: edges, MaxStates: o.MaxStates, Cores: o.Cores, Tuning: o.tuning})
 	d.search.Observer = by
 	return d.search
 }
@@ -209,7 +215,7 @@ func (d *decision) run(o space.Observer, covered func(c *cover.Graph) bool) (com
 	if covered != nil {
 		s.OnCovering = d.coverable(covered)
 	}
-	s.Run(d.ctx)
+	s.Run(d.searching)
 	return s.Complete()
 }
 

@@ -158,7 +158,7 @@ func (d *decision) explore(o *targets, rest []labelled) {
 		o.others = len(rest) > 0
 		return len(o.pending)+len(rest) == 0
 	}
-	s.Run(d.ctx)
+	s.Run(d.searching)
 	for _, t := range o.pending {
 		switch {
 		case s.Complete():
@@ -243,7 +243,7 @@ func (d *decision) linear(props []formula.Property) {
 		rest = d.linearRound(rest)
 		return len(rest) == 0
 	}
-	s.Run(d.ctx)
+	s.Run(d.searching)
 	if !s.Lost() {
 		d.linearRound(rest)
 	}

@@ -13,7 +13,7 @@ import (
 func (d *decision) stateSpace() {
 	s := d.newSearch(nil, false)
 	s.EndUnbounded = true
-	s.Run(d.ctx)
+	s.Run(d.searching)
 	items := examinations.StateSpaceItems
 	switch s.Stop() {
 	case space.Unbounded:
@@ -109,7 +109,7 @@ func (d *decision) liveness() {
 		found, _ := refuted()
 		return found
 	}
-	s.Run(d.ctx)
+	s.Run(d.searching)
 	switch {
 	case o.found:
 		d.reached(string(d.exam), examinations.False, o.marked)

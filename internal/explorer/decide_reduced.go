@@ -2,7 +2,6 @@ package explorer
 
 import (
 	"cmp"
-	"context"
 	"slices"
 
 	"podium/examinations"
@@ -52,12 +51,8 @@ func (d *decision) reduce(q reduce.Question) *reduce.Reduction {
 	if reduce.Bytes(net) > cmp.Or(d.opt.Memory, space.DefaultMemory)/8 {
 		return reduce.None(net)
 	}
-	ctx := d.ctx
-	if d.opt.SearchTime > 0 {
-		var stop context.CancelFunc
-		ctx, stop = context.WithTimeout(ctx, d.opt.SearchTime/8)
-		defer stop()
-	}
+	ctx, stop := clock.Part(d.searching, 8)
+	defer stop()
 	return reduce.Net(ctx, d.clock, net, q)
 }
 
@@ -181,7 +176,7 @@ func Changing(c *clock.Clock, net *pnml.Net, groups [][]uint32) [][]uint32 {
 
 // part decides some items on a reduced net and hands on what it proves.
 func (d *decision) part(r *reduce.Reduction, w watched, exam examinations.ID, props []formula.Property, opt Options) space.Stop {
-	sub := &decision{ctx: d.ctx, clock: d.clock, view: d.view, watched: w, exam: exam, lookup: d.lookup, opt: opt, waiting: exam.Items(formula.IDs(props))}
+	sub := &decision{ctx: d.ctx, searching: d.searching, clock: d.clock, view: d.view, watched: w, exam: exam, lookup: d.lookup, opt: opt, waiting: exam.Items(formula.IDs(props))}
 	if r.Changed() {
 		l := *d.lookup
 		l.Reduced = r

@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"time"
 
 	"podium/examinations"
 	"podium/examinations/formula"
@@ -46,13 +45,10 @@ const (
 type deepening struct {
 	*decision // whose waiting items are asked for
 	problems  []*problem
-	started   time.Time
 }
 
 // late reports whether the time for searches is over.
-func (r *deepening) late() bool {
-	return clock.Ended(r.ctx) || r.opt.SearchTime > 0 && time.Since(r.started) >= r.opt.SearchTime
-}
+func (r *deepening) late() bool { return clock.Ended(r.searching) }
 
 // run goes on until everything is decided or nothing helps. After the first
 // round, more gives further problems.
@@ -97,9 +93,6 @@ func (r *deepening) narrow(b *problem) {
 // try searches up to a number of markings, or as far as the limits allow.
 func (r *deepening) try(b *problem, limit uint64, last bool) {
 	opt := r.opt
-	if opt.SearchTime > 0 {
-		opt.SearchTime = max(opt.SearchTime-time.Since(r.started), 1)
-	}
 	limit = max(limit>>b.behind, 1)
 	last = last || opt.MaxStates > 0 && opt.MaxStates <= limit
 	if !last {
@@ -168,7 +161,7 @@ func size(r *reduce.Reduction) int { return r.Net.Places.Len() + r.Net.Transitio
 // decideFormulas decides formulas by searches whose limits grow.
 func (d *decision) decideFormulas(props []formula.Property) {
 	joint, alone := d.formulas(props)
-	r := deepening{decision: d, problems: joint, started: time.Now()}
+	r := deepening{decision: d, problems: joint}
 	r.run(firstSearch, func() []*problem {
 		if len(d.waiting) > maxAlone {
 			return nil
@@ -209,7 +202,7 @@ func (d *decision) fired(a Answer) (run []uint32, ok bool) {
 // value when one is false. The search of the whole may be faster; those of the
 // formulas, each on a net of its own, reach further.
 func (d *decision) decideEvery(fs []formula.Formula, good, bad examinations.Value, wholes ...*problem) {
-	items := &decision{ctx: d.ctx, clock: d.clock, view: d.view, watched: watched{net: d.net}, exam: examinations.ReachabilityCardinality, lookup: d.lookup, opt: d.opt, waiting: []string{string(d.exam)}}
+	items := &decision{ctx: d.ctx, searching: d.searching, clock: d.clock, view: d.view, watched: watched{net: d.net}, exam: examinations.ReachabilityCardinality, lookup: d.lookup, opt: d.opt, waiting: []string{string(d.exam)}}
 	var props []formula.Property
 	for i, f := range fs {
 		props = append(props, formula.Property{ID: fmt.Sprint(i), Formula: f})
@@ -253,7 +246,7 @@ func (d *decision) decideEvery(fs []formula.Formula, good, bad examinations.Valu
 			items.waiting = nil
 		}
 	}
-	r := deepening{decision: items, problems: wholes, started: time.Now()}
+	r := deepening{decision: items, problems: wholes}
 	nodes := d.net.Places.Len() + d.net.Transitions.Len()
 	r.run(max(firstWhole/uint64(nodes+1), firstSearch/8), func() []*problem {
 		if len(fs) > maxItems || len(items.waiting) == 0 {

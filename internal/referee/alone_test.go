@@ -20,29 +20,22 @@ import (
 	"podium/pnml/unfold"
 )
 
-// alone are the techniques of the referee, each by itself. They get some milliseconds and
-// decide what they can.
-var alone = map[string]func(h *hearing, p *oracle.Proof, properties []formula.Property){
-	"enumeration":    func(h *hearing, p *oracle.Proof, ps []formula.Property) { h.explore(p, ps, patience, 0) },
-	"some markings":  func(h *hearing, p *oracle.Proof, ps []formula.Property) { h.explore(p, ps, patience, 5) },
-	"proofs":         (*hearing).proveRest,
-	"bounds":         func(h *hearing, p *oracle.Proof, ps []formula.Property) { h.proveBounds(p, ps, patience) },
-	"clauses":        (*hearing).strengthenRest,
-	"conclusions":    (*hearing).concludeRest,
-	"ways back":      func(h *hearing, p *oracle.Proof, ps []formula.Property) { h.returnRest(p, ps, patience) },
-	"simplification": func(h *hearing, p *oracle.Proof, ps []formula.Property) { h.simplify(p, ps, patience) },
-	"cover":          func(h *hearing, p *oracle.Proof, _ []formula.Property) { h.cover(p, patience) },
-	"walks":          func(h *hearing, p *oracle.Proof, ps []formula.Property) { h.walks(p, ps, patience) },
-	"diagrams": func(h *hearing, p *oracle.Proof, ps []formula.Property) {
-		h.drawRest(p, ps)
-		h.showDrawn(p, patience)
-	},
-	"stubborn sets": func(h *hearing, p *oracle.Proof, ps []formula.Property) { h.reachRest(p, ps, patience) },
-}
-
 // patience is what a technique gets for an examination. The time only ends what decides
 // nothing.
 const patience = 10 * time.Millisecond
+
+// deciding are the techniques that decide something, each by its name, with the steps that it has in the order.
+func deciding() map[string][]step {
+	list := map[string][]step{}
+	for _, s := range order {
+		if !s.shows {
+			list[s.technique] = append(list[s.technique], s)
+		}
+	}
+	list["enumeration"] = append(list["enumeration"], step{of: ofOthers, do: func(h *hearing, ctx context.Context, p *oracle.Proof) { h.explore(ctx, p, 5) }})
+	list["diagrams"] = append(list["diagrams"], step{do: (*hearing).showDrawn})
+	return list
+}
 
 // TestEachTechniqueAlone: on random nets each technique decides alone, and all of them
 // together, and each value is the one that enumeration in the plainest way gives; each
@@ -66,7 +59,7 @@ func TestEachTechniqueAlone(t *testing.T) {
 				decideAlone(t, rng, drawn, plain, decided)
 			}
 			t.Log(decided)
-			for name := range alone {
+			for name := range deciding() {
 				if decided[name] == 0 && !slices.Contains(kind.silent, name) {
 					t.Errorf("%s decided nothing", name)
 				}
@@ -81,19 +74,34 @@ func decideAlone(t *testing.T, rng *rand.Rand, drawn *pnml.Net, plain *naive.Gra
 	view := unfold.Plain(drawn)
 	truth := truthOf(t, plain)
 	for exam, properties := range questions(rng, plain) {
-		for name, technique := range alone {
-			if exam == examinations.UpperBounds != (name == "bounds") && name != "enumeration" && name != "some markings" && name != "diagrams" {
-				continue
-			}
-			ctx, stop := context.WithTimeout(t.Context(), patience)
-			h := &hearing{Referee: &Referee{Options: Options{Memory: 1 << 26, Budget: patience, Cores: 1, Say: func(string) {}}}, net: &net{View: view}, limited: ctx, given: properties}
+		for name, steps := range deciding() {
+			h := heard(t, view, patience, properties)
 			p := &oracle.Proof{Instance: "N-PT-1", Exam: exam}
-			technique(h, p, properties)
-			stop()
+			for _, s := range steps {
+				if s.of == nil || slices.Contains(s.of, exam) {
+					s.do(h, h.limited, p)
+				}
+			}
 			decided[name] += len(p.Values)
 			right(t, name, truth, h, p, properties)
 		}
 	}
+}
+
+// heard is a hearing of a net, with some time for everything.
+func heard(t *testing.T, view unfold.View, d time.Duration, properties []formula.Property) *hearing {
+	h := &hearing{Referee: &Referee{Options: Options{Memory: 1 << 28, Budget: d, Cores: 1, Say: func(string) {}}}, net: &net{View: view}}
+	h.ask(properties)
+	var stop context.CancelFunc
+	h.limited, stop = context.WithTimeout(t.Context(), d)
+	t.Cleanup(stop)
+	return h
+}
+
+// ask has a hearing asked for some formulas.
+func (h *hearing) ask(properties []formula.Property) {
+	h.given, h.properties = properties, properties
+	h.net.witnesses = nil
 }
 
 // truth gives the value of an item, of which somebody says one.
@@ -116,7 +124,7 @@ func truthOf(t *testing.T, plain *naive.Graph) truth {
 		t.Fatal(err)
 	}
 	return func(exam examinations.ID, item string, f formula.Formula, _ string) string {
-		if !ofLTL(exam) {
+		if !slices.Contains(ofLTL, exam) {
 			return plain.Value(exam, item, f)
 		}
 		v, err := graph.Value(nil, exam, item, translate(f))

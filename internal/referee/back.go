@@ -3,7 +3,6 @@ package referee
 import (
 	"context"
 	"slices"
-	"time"
 
 	"podium/examinations"
 	"podium/examinations/formula"
@@ -16,43 +15,42 @@ import (
 	"podium/internal/witness/replay"
 )
 
-// returnRest looks for proofs that there always is a way back, in some time: to the initial
-// marking for Liveness, and for formulas of CTL to a marking where a part E F f, or the
-// negation of A G f, shows at once. It returns the properties that the other techniques go on
-// with: without the parts that are then always true, or never.
-func (h *hearing) returnRest(p *oracle.Proof, properties []formula.Property, d time.Duration) []formula.Property {
-	open := openItems(p, properties)
-	switch {
-	case len(open) == 0:
-	case p.Exam == examinations.Liveness:
-		ctx, cancel := context.WithTimeout(h.limited, d)
-		defer cancel()
+// returnRest looks for proofs that there always is a way back: to the initial marking for
+// Liveness, and for formulas of CTL to a marking where a part E F f, or the negation of A G f,
+// shows at once. The other techniques go on without the parts that are then always true, or never.
+func (h *hearing) returnRest(ctx context.Context, p *oracle.Proof) {
+	if p.Exam == examinations.Liveness {
 		if w := h.live(ctx); w != nil {
 			h.keepProof(p, w)
 		}
-	case p.Exam == examinations.CTLCardinality || p.Exam == examinations.CTLFireability:
-		properties = slices.Clone(properties)
-		h.each(len(open), d, func(ctx context.Context, k int) (keep func()) {
-			at := slices.IndexFunc(properties, func(q formula.Property) bool { return q.ID == open[k] })
-			w, left := h.returning(ctx, p.Exam, open[k])
-			switch {
-			case w != nil:
-				return func() { h.keepProof(p, w) }
-			case left != nil:
-				return func() { properties[at].Formula = left }
-			}
-			return nil
-		})
+		return
 	}
-	return properties
+	open := h.openItems(p)
+	h.each(ctx, len(open), func(ctx context.Context, k int) (keep func()) {
+		w, left := h.returning(ctx, p.Exam, open[k])
+		switch {
+		case w != nil:
+			return func() { h.keepProof(p, w) }
+		case left != nil:
+			return func() { h.goOnWith(open[k], left) }
+		}
+		return nil
+	})
+}
+
+// goOnWith makes the formula of an item smaller for the techniques that follow.
+func (h *hearing) goOnWith(item string, f formula.Formula) {
+	h.properties = slices.Clone(h.properties)
+	at := slices.IndexFunc(h.properties, func(q formula.Property) bool { return q.ID == item })
+	h.properties[at].Formula = f
 }
 
 // live looks for a witness that a net is live: from every marking there is a way back to the
 // initial one, and from there all transitions can fire.
 func (h *hearing) live(ctx context.Context) *witness.Witness {
 	w := &witness.Witness{Exam: examinations.Liveness, Claims: []witness.Claim{{Item: string(examinations.Liveness), Value: examinations.True}}}
-	deadline, _ := ctx.Deadline()
-	most, cancel := context.WithTimeout(ctx, time.Until(deadline)*3/4)
+	left, _ := clock.Left(ctx)
+	most, cancel := clock.Within(ctx, left*3/4)
 	defer cancel()
 	if clock.Until(most, func(c *clock.Clock) error {
 		w.Proof = h.net.forProofs(c).Home(c)
@@ -84,7 +82,7 @@ func (h *hearing) returning(ctx context.Context, exam examinations.ID, item stri
 	net := replay.NewNet(h.net.View)
 	var known certificate.Known
 	var proof *witness.Proof
-	half, cancel := halfOf(ctx)
+	half, cancel := clock.Part(ctx, 2)
 	defer cancel()
 	if clock.Until(half, func(c *clock.Clock) error {
 		known, proof = h.net.forProofs(c).Ways(c, f, net.In)
@@ -114,7 +112,7 @@ func (h *hearing) nearby(ctx context.Context, exam examinations.ID, item string,
 	if c, ok := left.(*formula.Constant); ok {
 		return &witness.Witness{Exam: exam, Claims: []witness.Claim{{Item: item, Value: examinations.Truth(c.Value)}}}
 	}
-	half, cancel := halfOf(ctx)
+	half, cancel := clock.Part(ctx, 2)
 	defer cancel()
 	if way, value := h.run(half, exam, left); way != nil {
 		return &witness.Witness{Exam: exam, Claims: []witness.Claim{{Item: item, Value: value}}, Paths: way.Runs()}

@@ -3,7 +3,6 @@ package referee
 import (
 	"context"
 	"slices"
-	"time"
 
 	"podium/examinations"
 	"podium/examinations/formula"
@@ -60,12 +59,12 @@ func (h *hearing) accepts(w *witness.Witness, lookup func(string) (formula.Formu
 	return replay.NewNet(h.net.View).Check(h.limited, w, lookup)[0].State == witness.Confirmed
 }
 
-// showRest looks for witnesses of values that were decided without, in some time: of CTL and
-// LTL, and of what never happens.
-func (h *hearing) showRest(p *oracle.Proof, d time.Duration) {
-	ctl := p.Exam == examinations.CTLCardinality || p.Exam == examinations.CTLFireability
-	ltl := ofLTL(p.Exam)
-	if !ctl && !ltl && !slices.Contains(withProofs, p.Exam) || h.drawing.small || h.size == small {
+// showRest looks for witnesses of values that were decided without: of CTL and LTL, and of what
+// never happens.
+func (h *hearing) showRest(ctx context.Context, p *oracle.Proof) {
+	ctl := slices.Contains(ofCTL, p.Exam)
+	ltl := slices.Contains(ofLTL, p.Exam)
+	if !ctl && !ltl && !slices.Contains(ofNever, p.Exam) || h.drawing.small || h.size == small {
 		return // a replay visits all markings again
 	}
 	var rest []*oracle.ProvedValue
@@ -80,17 +79,14 @@ func (h *hearing) showRest(p *oracle.Proof, d time.Duration) {
 		v.By, v.Markings, v.After = oracle.ByProof, 0, h.passed()
 	}
 	if ltl { // one after the other: they share what is known of state formulas
-		until := time.Now().Add(d)
-		for k, v := range rest {
-			ctx, cancel := context.WithTimeout(h.limited, time.Until(until)/time.Duration(len(rest)-k))
+		share(ctx, rest, func(ctx context.Context, v *oracle.ProvedValue) {
 			if w := h.withoutRunShown(ctx, p.Exam, v); w != nil {
 				keep(v, w)
 			}
-			cancel()
-		}
+		})
 		return
 	}
-	h.each(len(rest), d, func(ctx context.Context, k int) func() {
+	h.each(ctx, len(rest), func(ctx context.Context, k int) func() {
 		v := rest[k]
 		var w *witness.Witness
 		if f, ok := lookup(h.given)(v.Item); ctl && ok {
@@ -115,7 +111,7 @@ func (h *hearing) shownNever(ctx context.Context, exam examinations.ID, v *oracl
 	if err != nil || w.Claims[0].Value.Text != v.Text {
 		return nil
 	}
-	half, cancel := halfOf(ctx)
+	half, cancel := clock.Part(ctx, 2)
 	defer cancel()
 	clock.Until(half, func(c *clock.Clock) error { // its end says that nothing is found
 		found, err := h.net.forProofs(c).Prove(c, bad)
@@ -138,12 +134,12 @@ func (h *hearing) shownNever(ctx context.Context, exam examinations.ID, v *oracl
 // shownNear shows a value of a formula of CTL near some markings, in half of the time that is
 // left with what is known of its parts, which takes little where it is enough.
 func (h *hearing) shownNear(ctx context.Context, exam examinations.ID, item string, f formula.Formula, value bool) *witness.Witness {
-	half, cancel := halfOf(ctx)
+	half, cancel := clock.Part(ctx, 2)
 	defer cancel()
 	if w := h.concludedNear(half, exam, item, value); w != nil {
 		return w
 	}
-	half, cancel = halfOf(ctx)
+	half, cancel = clock.Part(ctx, 2)
 	defer cancel()
 	return h.branches(half, exam, item, f, value)
 }
@@ -184,7 +180,7 @@ func (h *hearing) concludedNear(ctx context.Context, exam examinations.ID, item 
 		return nil
 	}
 	left := replay.NewNet(h.net.View).Left(exam, item, certificate.Known{States: known}, lookup(h.given))
-	half, cancel := halfOf(ctx)
+	half, cancel := clock.Part(ctx, 2)
 	defer cancel()
 	w := h.branches(half, exam, item, left, value)
 	if w == nil {

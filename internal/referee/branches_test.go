@@ -1,7 +1,6 @@
 package referee
 
 import (
-	"context"
 	"testing"
 	"time"
 
@@ -17,16 +16,13 @@ import (
 // TestShowRestOfLTL: a value of LTL that was decided without a witness gets a proof that some
 // state formulas never hold together.
 func TestShowRestOfLTL(t *testing.T) {
-	ctx, stop := context.WithTimeout(t.Context(), 10*time.Minute)
-	defer stop()
 	few := func(place string) formula.Formula {
 		return &formula.LessEqual{Left: &formula.TokensCount{Places: []string{place}}, Right: &formula.Number{N: 199}}
 	}
 	f := &formula.AllPaths{F: &formula.Globally{F: &formula.Or{Fs: []formula.Formula{few("p1"), few("p2"), &formula.Next{F: few("p6")}}}}}
-	h := &hearing{Referee: &Referee{Options: Options{Memory: 1 << 28, Budget: time.Minute, Cores: 1}}, net: &net{View: unfold.Plain(naive.Ring(8, 300))}, limited: ctx}
-	h.given = []formula.Property{{ID: "f", Formula: f}}
+	h := heard(t, unfold.Plain(naive.Ring(8, 300)), time.Minute, []formula.Property{{ID: "f", Formula: f}})
 	p := &oracle.Proof{Instance: "Ring-PT-1", Exam: examinations.LTLCardinality, Values: []oracle.ProvedValue{{Item: "f", Text: "TRUE", By: oracle.ByReduced}}}
-	h.showRest(p, time.Minute)
+	h.showRest(h.limited, p)
 	if p.Values[0].By != oracle.ByProof || len(h.net.witnesses) != 1 || !h.accepts(h.net.witnesses[0], lookup(h.given)) {
 		t.Fatalf("by %s, %d witnesses", p.Values[0].By, len(h.net.witnesses))
 	}
@@ -35,8 +31,6 @@ func TestShowRestOfLTL(t *testing.T) {
 // TestShowRest: values of CTL that were decided without a witness get one, from markings
 // near the initial one and, where these do not do, with proofs of parts that always hold.
 func TestShowRest(t *testing.T) {
-	ctx, stop := context.WithTimeout(t.Context(), 10*time.Minute)
-	defer stop()
 	view := unfold.Plain(naive.Ring(8, 300))
 	atLeast := func(n uint64, place string) formula.Formula {
 		return &formula.LessEqual{Left: &formula.Number{N: n}, Right: &formula.TokensCount{Places: []string{place}}}
@@ -53,15 +47,14 @@ func TestShowRest(t *testing.T) {
 		{reached, false},
 		{&formula.And{Fs: []formula.Formula{always, soon}}, true},
 	} {
-		h := &hearing{Referee: &Referee{Options: Options{Memory: 1 << 28, Budget: time.Minute, Cores: 1}}, net: &net{View: view}, limited: ctx}
-		h.given = []formula.Property{{ID: "f", Formula: q.f}}
+		h := heard(t, view, 10*time.Second, []formula.Property{{ID: "f", Formula: q.f}})
 		p := &oracle.Proof{Instance: "Ring-PT-1", Exam: examinations.CTLCardinality}
 		if q.tree {
-			h.simplify(p, h.given, time.Minute)
+			h.simplify(h.limited, p)
 		}
 		p.Values = []oracle.ProvedValue{{Item: "f", Text: "TRUE", By: oracle.ByWalks}}
 		h.net.witnesses = nil
-		h.showRest(p, 4*time.Second)
+		h.showRest(h.limited, p)
 		if p.Values[0].By != oracle.ByProof || len(h.net.witnesses) != 1 {
 			t.Fatalf("%s: by %s, %d witnesses", formula.Print(q.f), p.Values[0].By, len(h.net.witnesses))
 		}
@@ -79,8 +72,6 @@ func TestShowRest(t *testing.T) {
 // TestWalksShowWhatWasGiven: a value that walks find for a formula that was made smaller gets a
 // witness of the formula that was given at once.
 func TestWalksShowWhatWasGiven(t *testing.T) {
-	ctx, stop := context.WithTimeout(t.Context(), 10*time.Minute)
-	defer stop()
 	atLeast := func(n uint64, place string) formula.Formula {
 		return &formula.LessEqual{Left: &formula.Number{N: n}, Right: &formula.TokensCount{Places: []string{place}}}
 	}
@@ -88,14 +79,13 @@ func TestWalksShowWhatWasGiven(t *testing.T) {
 	near := &formula.ExistsPath{F: &formula.Next{F: &formula.AllPaths{F: &formula.Next{F: atLeast(298, "p0")}}}}
 	run := &formula.ExistsPath{F: &formula.Finally{F: &formula.And{Fs: []formula.Formula{atLeast(100, "p1"), atLeast(100, "p3"), atLeast(100, "p5")}}}}
 	for _, small := range []formula.Formula{near, run} {
-		h := &hearing{Referee: &Referee{Options: Options{Memory: 1 << 28, Budget: time.Minute, Cores: 1}}, net: &net{View: unfold.Plain(naive.Ring(8, 300))}, limited: ctx}
-		h.given = []formula.Property{{ID: "f", Formula: &formula.And{Fs: []formula.Formula{always, small}}}}
+		h := heard(t, unfold.Plain(naive.Ring(8, 300)), time.Minute, []formula.Property{{ID: "f", Formula: &formula.And{Fs: []formula.Formula{always, small}}}})
 		p := &oracle.Proof{Instance: "Ring-PT-1", Exam: examinations.CTLCardinality}
-		properties := h.simplify(p, h.given, time.Minute)
+		h.simplify(h.limited, p)
 		if len(p.Values) > 0 {
 			t.Fatalf("simplification alone decides %s", formula.Print(small))
 		}
-		h.walks(p, properties, time.Minute)
+		h.walks(h.limited, p)
 		if len(p.Values) != 1 || p.Values[0].By != oracle.ByProof || len(h.net.witnesses) != 1 || !h.accepts(h.net.witnesses[0], lookup(h.given)) {
 			t.Errorf("%s: %v, %d witnesses", formula.Print(small), p.Values, len(h.net.witnesses))
 		}
@@ -106,8 +96,6 @@ func TestWalksShowWhatWasGiven(t *testing.T) {
 // without a witness gets a proof, by the state equation or by clauses; one that says that
 // something happens gets none.
 func TestShowRestOfWhatNeverHappens(t *testing.T) {
-	ctx, stop := context.WithTimeout(t.Context(), 10*time.Minute)
-	defer stop()
 	b := &pnml.Builder{ID: "once"} // a token goes from p to q, and on to r, but only where r is marked
 	p, q, r := b.Place("p", 1), b.Place("q", 0), b.Place("r", 0)
 	first, second := b.Transition("go"), b.Transition("t")
@@ -137,12 +125,13 @@ func TestShowRestOfWhatNeverHappens(t *testing.T) {
 		{once, examinations.OneSafe, nil, "TRUE", true, 0},
 	} {
 		item := string(q.exam)
-		h := &hearing{Referee: &Referee{Options: Options{Memory: 1 << 28, Budget: time.Minute, Cores: 1}}, net: &net{View: unfold.Plain(q.net)}, limited: ctx, size: large}
-		if q.f != nil {
-			item, h.given = "f", []formula.Property{{ID: "f", Formula: q.f}}
+		h := heard(t, unfold.Plain(q.net), time.Minute, nil)
+		if h.size = large; q.f != nil {
+			item = "f"
+			h.ask([]formula.Property{{ID: "f", Formula: q.f}})
 		}
 		p := &oracle.Proof{Instance: "N-PT-1", Exam: q.exam, Values: []oracle.ProvedValue{{Item: item, Text: q.text, By: oracle.ByReduced}}}
-		h.showRest(p, time.Minute)
+		h.showRest(h.limited, p)
 		if shown := p.Values[0].By == oracle.ByProof; shown != q.shown || len(h.net.witnesses) == 0 == shown {
 			t.Errorf("%s: by %s, %d witnesses", q.exam, p.Values[0].By, len(h.net.witnesses))
 		} else if shown && (!h.accepts(h.net.witnesses[0], lookup(h.given)) || len(h.net.witnesses[0].Proof.Clauses) != q.by) {

@@ -2,7 +2,6 @@ package referee
 
 import (
 	"context"
-	"time"
 
 	"podium/examinations"
 	"podium/examinations/oracle"
@@ -11,22 +10,12 @@ import (
 	"podium/internal/explorer/directed"
 )
 
-// cover looks for runs on which every transition fires, or every place changes, in some
-// time.
-func (h *hearing) cover(p *oracle.Proof, d time.Duration) {
-	if len(p.Values) > 0 {
-		return
-	}
+// cover looks for runs on which every transition fires, or every place changes.
+func (h *hearing) cover(ctx context.Context, p *oracle.Proof) {
 	value := examinations.True
-	switch p.Exam {
-	case examinations.QuasiLiveness:
-	case examinations.StableMarking:
+	if p.Exam == examinations.StableMarking {
 		value = examinations.False
-	default:
-		return
 	}
-	ctx, cancel := context.WithTimeout(h.limited, d)
-	defer cancel()
 	var runs [][]uint32
 	found := false
 	err := clock.Until(ctx, func(c *clock.Clock) error {

@@ -1,7 +1,6 @@
 package referee
 
 import (
-	"context"
 	"testing"
 	"time"
 
@@ -16,13 +15,11 @@ import (
 // TestCover: every transition fires and every place changes on runs that a replay confirms,
 // on a net whose markings nobody enumerates.
 func TestCover(t *testing.T) {
-	ctx, stop := context.WithTimeout(t.Context(), 10*time.Minute)
-	defer stop()
 	view := unfold.Plain(naive.Philosophers(60))
-	for exam, want := range map[examinations.ID]string{examinations.QuasiLiveness: "TRUE", examinations.StableMarking: "FALSE", examinations.Liveness: ""} {
-		h := &hearing{Referee: &Referee{Options: Options{Memory: 1 << 28, Budget: time.Minute, Cores: 1}}, net: &net{View: view}, limited: ctx}
+	for exam, want := range map[examinations.ID]string{examinations.QuasiLiveness: "TRUE", examinations.StableMarking: "FALSE"} {
+		h := heard(t, view, time.Minute, nil)
 		p := &oracle.Proof{Exam: exam}
-		h.cover(p, time.Minute)
+		h.cover(h.limited, p)
 		got := ""
 		for _, v := range p.Values {
 			got += v.Text
@@ -31,7 +28,7 @@ func TestCover(t *testing.T) {
 			t.Errorf("%s: %q, not %q", exam, got, want)
 		}
 		for _, w := range h.net.witnesses {
-			if got := replay.NewNet(view).Check(ctx, w, nil)[0]; got.State != witness.Confirmed {
+			if got := replay.NewNet(view).Check(t.Context(), w, nil)[0]; got.State != witness.Confirmed {
 				t.Errorf("%s: %+v", exam, got)
 			}
 		}

@@ -33,29 +33,24 @@ func (d *drawing) bytes() int64 {
 	return int64(d.search.Bytes())
 }
 
-// drawEarly goes on with the diagrams before markings are enumerated, where an enumeration
-// of all markings has failed before.
-func (h *hearing) drawEarly(exam examinations.ID) {
-	if exam != examinations.StateSpace && !h.drawing.small {
-		h.draw(4)
-	}
-}
+// drawEarly goes on with the diagrams, and decides nothing.
+func (h *hearing) drawEarly(ctx context.Context, _ *oracle.Proof) { h.draw(ctx) }
 
-// draw goes on with the diagrams in a part of what is left of the budget.
-func (h *hearing) draw(part int) {
+// draw goes on with the diagrams in half of the time that is left.
+func (h *hearing) draw(ctx context.Context) {
 	x := &h.drawing
 	if x.none || x.space != nil {
 		return
 	}
-	began := time.Now()
-	deadline, _ := h.limited.Deadline()
-	ctx, cancel := context.WithTimeout(h.limited, time.Until(deadline)/time.Duration(part))
+	ctx, cancel := clock.Part(ctx, 2)
 	defer cancel()
+	before, _ := clock.Left(ctx)
 	if x.search == nil {
 		x.search = diagram.NewSearch(ctx, h.net.View, int(h.Memory/2))
 	}
 	x.space = x.search.Explore(ctx, h.Cores)
-	x.spent += time.Since(began)
+	after, _ := clock.Left(ctx)
+	x.spent += before - after
 	if x.space == nil && (x.search.Over() || x.spent > 2*h.Budget) {
 		x.none, x.search = true, nil
 	}
@@ -63,41 +58,30 @@ func (h *hearing) draw(part int) {
 
 // drawRest decides what is still open of an examination by decision diagrams, each value
 // in a fair share of the time.
-func (h *hearing) drawRest(p *oracle.Proof, properties []formula.Property) {
+func (h *hearing) drawRest(ctx context.Context, p *oracle.Proof) {
 	if slices.ContainsFunc(p.Values, func(v oracle.ProvedValue) bool { return v.Text == examinations.Infinite.Text }) {
 		h.drawing.none, h.drawing.search = true, nil // a net without bound has no end
 	}
-	open := openItems(p, properties)
-	if len(open) == 0 || h.limited.Err() != nil {
+	if h.draw(ctx); h.drawing.space == nil {
 		return
 	}
-	part := 4
-	if p.Exam == examinations.StateSpace {
-		part = 2 // but for an enumeration, nothing else decides it
-	}
-	if h.draw(part); h.drawing.space == nil {
-		return
-	}
-	deadline, _ := h.limited.Deadline()
-	for k, item := range open {
-		f, _ := lookup(properties)(item)
-		ctx, cancel := context.WithTimeout(h.limited, time.Until(deadline)/time.Duration(len(open)-k))
+	share(ctx, h.openItems(p), func(ctx context.Context, item string) {
+		f, _ := lookup(h.properties)(item)
 		var value examinations.Value
 		var ok bool
 		err := clock.Until(ctx, func(c *clock.Clock) error {
 			value, ok = h.drawing.space.Decide(c, p.Exam, item, f)
 			return nil
 		})
-		cancel()
 		if err == nil && ok {
 			h.found(p, oracle.ProvedValue{Item: item, Text: value.Text, By: oracle.ByDiagrams})
 		}
-	}
+	})
 }
 
 // openItems are the items of an examination that have no value.
-func openItems(p *oracle.Proof, properties []formula.Property) []string {
-	return slices.DeleteFunc(p.Exam.Items(formula.IDs(properties)), func(item string) bool {
+func (h *hearing) openItems(p *oracle.Proof) []string {
+	return slices.DeleteFunc(p.Exam.Items(formula.IDs(h.properties)), func(item string) bool {
 		return slices.ContainsFunc(p.Values, func(v oracle.ProvedValue) bool { return v.Item == item })
 	})
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"strconv"
 	"sync"
-	"time"
 
 	"podium/examinations"
 	"podium/examinations/formula"
@@ -33,10 +32,8 @@ type byDiagram struct {
 	replay *replay.Net
 }
 
-// showDrawn leaves proofs by decision diagrams, in some time, for values that nothing shows yet.
-func (h *hearing) showDrawn(p *oracle.Proof, d time.Duration) {
-	ctx, cancel := context.WithTimeout(h.limited, d)
-	defer cancel()
+// showDrawn leaves proofs by decision diagrams for values that nothing shows yet.
+func (h *hearing) showDrawn(ctx context.Context, p *oracle.Proof) {
 	x := byDiagram{h, p.Exam, replay.NewNet(h.net.View)}
 	var rest []*oracle.ProvedValue
 	for i := range p.Values {
@@ -47,7 +44,7 @@ func (h *hearing) showDrawn(p *oracle.Proof, d time.Duration) {
 	if len(rest) == 0 {
 		return
 	}
-	if h.draw(2); h.drawing.space == nil {
+	if h.draw(ctx); h.drawing.space == nil {
 		return
 	}
 	set := h.drawnSet(ctx)
@@ -59,18 +56,16 @@ func (h *hearing) showDrawn(p *oracle.Proof, d time.Duration) {
 		edges += len(list)
 	}
 	var shared *witness.Witness // of all values that need no other trees
-	until, left := time.Now().Add(d), mostEdgesFile
-	for k, v := range rest {
-		share, stop := context.WithTimeout(ctx, time.Until(until)/time.Duration(len(rest)-k))
-		w := x.show(share, claimOf(p.Exam, v))
-		stop()
+	left := mostEdgesFile
+	share(ctx, rest, func(part context.Context, v *oracle.ProvedValue) {
+		w := x.show(part, claimOf(p.Exam, v))
 		if w == nil {
-			continue
+			return
 		}
 		w.Instance, w.Exam = p.Instance, p.Exam
 		alone := w.Proof.Trees[0].Head.Kind != witness.Bad
 		if left < edges && (alone || shared == nil) || x.replay.Check(ctx, w, lookup(h.given))[0].State != witness.Confirmed {
-			continue
+			return
 		}
 		if alone || shared == nil {
 			left -= edges
@@ -83,7 +78,7 @@ func (h *hearing) showDrawn(p *oracle.Proof, d time.Duration) {
 			shared.Claims, shared.Paths = append(shared.Claims, w.Claims...), append(shared.Paths, w.Paths...)
 		}
 		v.By, v.Markings, v.After = oracle.ByProof, 0, h.passed()
-	}
+	})
 }
 
 func claimOf(exam examinations.ID, v *oracle.ProvedValue) witness.Claim {
@@ -170,7 +165,7 @@ func (x byDiagram) concluding(ctx context.Context, claim witness.Claim, f formul
 	}
 	var known certificate.Known
 	var proof *witness.Proof
-	half, cancel := halfOf(ctx)
+	half, cancel := clock.Part(ctx, 2)
 	defer cancel()
 	if clock.Until(half, func(c *clock.Clock) error {
 		known, proof = x.net.forProofs(c).Ways(c, f, x.replay.In)

@@ -1,7 +1,6 @@
 package referee
 
 import (
-	"context"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -9,6 +8,7 @@ import (
 
 	"podium/examinations"
 	"podium/examinations/oracle"
+	"podium/internal/clock"
 	"podium/internal/explorer/naive"
 	"podium/internal/witness"
 	"podium/pnml/unfold"
@@ -24,11 +24,11 @@ func TestShowDrawn(t *testing.T) {
 		view := unfold.Plain(drawn)
 		truth := truthOf(t, plain)
 		for exam, properties := range questions(rng, plain) {
-			ctx, stop := context.WithTimeout(t.Context(), time.Minute) // nothing takes as long
-			h := &hearing{Referee: &Referee{Options: Options{Memory: 1 << 26, Budget: patience, Cores: 1, Say: func(string) {}}}, net: &net{View: view}, limited: ctx, given: properties}
+			h := heard(t, view, time.Minute, properties) // nothing takes as long
 			p := &oracle.Proof{Instance: "N-PT-1", Exam: exam}
-			h.drawRest(p, properties)
-			h.showDrawn(p, 2*patience)
+			h.drawRest(h.limited, p)
+			short, stop := clock.Within(h.limited, 2*patience)
+			h.showDrawn(short, p)
 			stop()
 			right(t, "showDrawn", truth, h, p, properties)
 			for _, w := range h.net.witnesses {

@@ -1,6 +1,7 @@
 package referee
 
 import (
+	"context"
 	"slices"
 	"strconv"
 
@@ -25,7 +26,7 @@ const mostClaims = 64
 
 // enumerable leaves a witness by enumeration for the values that no run and no proof
 // shows, where the net has few enough markings.
-func (h *hearing) enumerable(p *oracle.Proof) {
+func (h *hearing) enumerable(_ context.Context, p *oracle.Proof) {
 	if p.Exam == examinations.StateSpace && len(p.Values) > 0 {
 		h.count(p)
 	}

@@ -16,7 +16,6 @@ import (
 	"podium/examinations/oracle"
 	"podium/internal/clock"
 	"podium/internal/explorer"
-	"podium/internal/fault"
 	"podium/internal/prover"
 	"podium/internal/witness"
 	"podium/models"
@@ -28,21 +27,23 @@ import (
 // hearing is an instance before the referee.
 type hearing struct {
 	*Referee
-	instance models.Instance
-	digest   string
-	files    *formula.Files
-	net      *net // nil until it is wanted
-	skeleton *net // of a coloured net, nil where it has none
-	size     size
-	drawing  drawing
-	facts    facts
-	given    []formula.Property // of the examination; other techniques may see smaller ones
+	instance   models.Instance
+	digest     string
+	files      *formula.Files
+	net        *net // nil until it is wanted
+	skeleton   *net // of a coloured net, nil where it has none
+	size       size
+	drawing    drawing
+	facts      facts
+	given      []formula.Property // of the examination
+	properties []formula.Property // the same, or smaller ones that have the same values
+	refused    bool               // some make no sense, which was said
 
 	limited context.Context // ends with the budget of the examination
 	stop    context.CancelFunc
-	began   time.Time // the budget
-	keptAt  int64     // when what is kept now was found, as passed gives it; 0: now
-	doing   string    // what, and with what
+	began   time.Duration // processor time when the budget began
+	keptAt  int64         // when what is kept now was found, as passed gives it; 0: now
+	doing   string        // what, and with what
 }
 
 // net is a net as the explorer sees it, and the witnesses of an examination.
@@ -70,12 +71,14 @@ func (h *hearing) begin(ctx context.Context) {
 	if h.stop != nil {
 		h.stop()
 	}
-	h.began = time.Now()
-	h.limited, h.stop = context.WithTimeout(ctx, h.Budget)
+	h.began = clock.ProcessorTime()
+	h.limited, h.stop = clock.Budget(ctx, h.Budget)
 }
 
-// passed is how many microseconds of the budget had passed when what is kept now was found.
-func (h *hearing) passed() int64 { return cmp.Or(h.keptAt, time.Since(h.began).Microseconds()) }
+// passed is how many microseconds of the budget had been used when what is kept now was found.
+func (h *hearing) passed() int64 {
+	return cmp.Or(h.keptAt, (clock.ProcessorTime() - h.began).Microseconds())
+}
 
 // found adds a value to a proof.
 func (h *hearing) found(p *oracle.Proof, v oracle.ProvedValue) {
@@ -99,7 +102,7 @@ func (h *hearing) read(c *clock.Clock, exams []examinations.ID) (err error) {
 
 // examine decides an examination, unless an earlier call has done so.
 func (h *hearing) examine(ctx context.Context, exam examinations.ID) error {
-	properties, err := h.properties(exam)
+	properties, err := h.formulas(exam)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
 		return nil
@@ -131,9 +134,9 @@ func (h *hearing) examine(ctx context.Context, exam examinations.ID) error {
 	return h.compare(h.instance.ID, proof, items)
 }
 
-// properties reads the formulas of an examination; without a file of them the
+// formulas reads the properties of an examination; without a file of them the
 // error is os.ErrNotExist.
-func (h *hearing) properties(exam examinations.ID) (properties []formula.Property, err error) {
+func (h *hearing) formulas(exam examinations.ID) (properties []formula.Property, err error) {
 	if !exam.HasFormulas() {
 		return nil, nil
 	}
@@ -151,21 +154,32 @@ func (h *hearing) properties(exam examinations.ID) (properties []formula.Propert
 
 // prove decides what it can of an examination, and leaves the witnesses.
 func (h *hearing) prove(ctx context.Context, proof oracle.Proof, properties []formula.Property) (oracle.Proof, error) {
-	proof.Asked, h.given = len(proof.Exam.Items(formula.IDs(properties))), properties
-	began := time.Now()
-	h.withoutColours(&proof, properties)
-	if len(openItems(&proof, properties)) == 0 {
-		proof.Took, proof.Ended = time.Since(began).Microseconds(), "every value is proved without colours"
+	proof.Asked, h.given, h.properties, h.refused = len(proof.Exam.Items(formula.IDs(properties))), properties, properties, false
+	before := h.passed()
+	if h.skeleton != nil {
+		h.skeleton.witnesses = nil
+	}
+	h.withoutColours(&proof, 1./16)
+	if len(h.openItems(&proof)) == 0 {
+		proof.Ended = "every value is proved without colours"
+	} else if err := h.view(ctx); err != nil {
+		return proof, err
+	} else if h.net.witnesses = nil; h.net.Net == nil {
+		proof.Ended = h.net.why
+		h.withoutColours(&proof, 1) // of what is left of the budget
 	} else {
-		err := h.view(ctx)
-		if err == nil {
-			h.net.witnesses = nil
-			proof, err = h.decide(ctx, proof, properties)
-		}
-		if err != nil {
+		h.follow(&proof, order)
+		var err error
+		if proof, err = h.join(proof); err != nil {
 			return proof, err
 		}
+		h.follow(&proof, evidenceOrder)
+		proof.Ended = cmp.Or(proof.Ended, "every value is proved without enumeration")
 	}
+	if ctx.Err() != nil {
+		return proof, ctx.Err()
+	}
+	proof.Took = h.passed() - before
 	return proof, clock.Until(ctx, func(c *clock.Clock) error { return h.leave(c, h.instance.ID, h.digest, proof.Exam) })
 }
 
@@ -205,120 +219,20 @@ func (h *hearing) view(ctx context.Context) error {
 	return nil
 }
 
-// decide fills a proof, until the budget ends.
-func (h *hearing) decide(ctx context.Context, p oracle.Proof, properties []formula.Property) (oracle.Proof, error) {
-	if h.net.Net == nil {
-		p.Ended = h.net.why
-		if h.skeleton != nil {
-			h.onSkeleton(&p, properties, h.Budget) // what is left of it
-		}
-		return p, ctx.Err()
-	}
-	began := time.Now()
-	properties = openProperties(&p, properties)
-	deadline, _ := h.limited.Deadline()
-	left := func(divisor int64) time.Duration { return time.Until(deadline) / time.Duration(divisor) }
-	if p.Exam == examinations.UpperBounds {
-		h.alone(&p, "bounds", func() { properties = h.proveBounds(&p, properties, left(2)) })
-		if len(openItems(&p, properties)) == 0 || ctx.Err() != nil {
-			p.Took, p.Ended = time.Since(began).Microseconds(), "every value is proved without enumeration"
-			return p, ctx.Err()
-		}
-	}
-	var err error
-	h.alone(&p, "few markings", func() { err = h.explore(&p, properties, left(8), fewMarkings) })
-	if !h.drawing.small {
-		h.alone(&p, "cover", func() { h.cover(&p, left(4)) })
-		h.alone(&p, "simplification", func() { properties = h.simplify(&p, properties, left(8)) })
-		h.alone(&p, "walks", func() { h.walks(&p, properties, left(8)) })
-		h.alone(&p, "evidence", func() { h.showRest(&p, left(8)) }) // while there is time: most take little
-		if ofLTL(p.Exam) {
-			h.alone(&p, "stubborn sets", func() { h.reachRest(&p, properties, left(8)) })
-		}
-		if p.Exam == examinations.Liveness {
-			h.alone(&p, "ways back", func() { h.returnRest(&p, properties, left(8)*3) })
-		}
-	}
-	if len(openItems(&p, properties)) > 0 {
-		h.alone(&p, "diagrams", func() { h.drawEarly(p.Exam) })
-		h.alone(&p, "enumeration", func() { err = h.explore(&p, properties, h.shareOfSearch(left(1), p.Exam), 0) })
-	}
-	if ctx.Err() != nil {
-		return p, ctx.Err()
-	}
-	if err != nil {
-		h.senseless(p, err)
-	}
-	p.Took = time.Since(began).Microseconds()
-	h.alone(&p, "proofs", func() { h.proveRest(&p, properties) })
-	if p.Exam == examinations.StateSpace {
-		h.alone(&p, "diagrams", func() { h.drawRest(&p, properties) })
-	}
-	h.alone(&p, "conclusions", func() { h.concludeRest(&p, properties) })
-	h.alone(&p, "walks", func() { h.walks(&p, properties, left(2)) })
-	if p.Exam != examinations.Liveness {
-		h.alone(&p, "ways back", func() { properties = h.returnRest(&p, properties, left(4)) })
-	}
-	h.alone(&p, "diagrams", func() { h.drawRest(&p, properties) })
-	part := int64(2)
-	if slices.Contains(withProofs, p.Exam) {
-		part = 8 // what has a proof by the state equation has it soon
-	}
-	h.alone(&p, "evidence", func() { h.showRest(&p, left(part)) })
-	if h.drawing.space != nil {
-		h.alone(&p, "evidence by diagrams", func() { h.showDrawn(&p, left(4)) })
-	}
-	if p.Exam == examinations.UpperBounds && len(openItems(&p, properties)) > 0 {
-		h.alone(&p, "bounds", func() { h.proveBounds(&p, openProperties(&p, properties), left(1)) })
-	}
-	if p.Exam == examinations.StateSpace && len(p.Values) < p.Asked && h.limited.Err() == nil {
-		h.alone(&p, "enumeration", func() { h.explore(&p, properties, left(8)*7, 0) }) // its error is that of the first time
-	}
-	h.alone(&p, "clauses", func() { h.strengthenRest(&p, properties) })
-	rest := left(1)
-	if ofLTL(p.Exam) {
-		rest /= 4 // walks find more of what it did not find before
-	}
-	h.alone(&p, "stubborn sets", func() { h.reachRest(&p, properties, rest) })
-	h.alone(&p, "walks", func() { h.walks(&p, properties, left(8)*7) })
-	if ctx.Err() != nil {
-		return p, ctx.Err()
-	}
-	p.Took = time.Since(began).Microseconds()
-	if p, err = h.join(p); err == nil {
-		h.alone(&p, "evidence by enumeration", func() { h.enumerable(&p) })
-		h.alone(&p, "evidence", func() { h.showRest(&p, min(left(1), h.Budget/4)) })
-		h.alone(&p, "evidence by diagrams", func() { h.showDrawn(&p, left(1)) })
-	}
-	return p, errors.Join(err, ctx.Err())
-}
-
-// alone lets a technique do what it can. Where it fails inside podium, what it has not decided
-// stays open for the others.
-func (h *hearing) alone(p *oracle.Proof, technique string, do func()) {
-	h.doing = fmt.Sprintf("%s %s, %s", h.instance.ID, p.Exam, technique)
-	if err := fault.Contain(h.doing, func() error { do(); return nil }); err != nil {
-		h.leaveOpen(err)
-	}
-}
-
-// fewMarkings are enumerated before anything else is tried: on a small net they decide
+// fewMarkings enumerates few markings before anything else is tried: on a small net they decide
 // everything, with the shortest runs.
-const fewMarkings = 1 << 14
+func (h *hearing) fewMarkings(ctx context.Context, p *oracle.Proof) { h.explore(ctx, p, 1<<14) }
 
-// explore enumerates markings for some time, for what is open, and keeps what they decide;
-// most is how many, 0 for any number.
-func (h *hearing) explore(p *oracle.Proof, properties []formula.Property, d time.Duration, most uint64) error {
-	open := openItems(p, properties)
-	if len(open) == 0 {
-		p.Ended = "every value is proved without enumeration"
-		return nil
-	}
-	properties = openProperties(p, properties)
-	ctx, cancel := context.WithTimeout(h.limited, d)
-	defer cancel()
-	report, err := explorer.Decide(ctx, h.net.View, p.Exam, properties,
-		explorer.Options{Memory: h.Memory - h.drawing.bytes(), SearchTime: max(d*7/8, 1), MaxStates: most, Cores: h.Cores, Witnesses: true},
+// enumerate enumerates markings.
+func (h *hearing) enumerate(ctx context.Context, p *oracle.Proof) { h.explore(ctx, p, 0) }
+
+// explore enumerates markings for what is open, and keeps what they decide; most is how many, 0 for any
+// number.
+func (h *hearing) explore(ctx context.Context, p *oracle.Proof, most uint64) {
+	open := h.openItems(p)
+	left, _ := clock.Left(ctx)
+	report, err := explorer.Decide(ctx, h.net.View, p.Exam, h.openProperties(p),
+		explorer.Options{Memory: h.Memory - h.drawing.bytes(), SearchTime: max(left*7/8, 1), MaxStates: most, Cores: h.Cores, Witnesses: true},
 		func(a explorer.Answer) {
 			if !slices.Contains(open, a.Item) {
 				return
@@ -329,7 +243,10 @@ func (h *hearing) explore(p *oracle.Proof, properties []formula.Property, d time
 			h.keepAnswer(p, a)
 		})
 	h.noteReport(p, report)
-	return err
+	if err != nil && !h.refused {
+		h.refused = true
+		h.leaveOpen(diagnostic.List{{File: p.Instance, Code: "certify-formula", Message: fmt.Sprintf("%s: %v", p.Exam, err)}})
+	}
 }
 
 // noteReport says in a proof how far an enumeration came.

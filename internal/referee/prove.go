@@ -19,30 +19,14 @@ import (
 	"podium/internal/witness/replay"
 )
 
-// shareOfSearch is the part of a budget in which markings are enumerated: some of it is
-// kept for decision diagrams where these may help, and for proofs without enumeration.
-func (h *hearing) shareOfSearch(budget time.Duration, exam examinations.ID) time.Duration {
-	switch {
-	case h.drawing.small: // an enumeration comes to an end
-		return budget * 7 / 8
-	case exam == examinations.StateSpace && !h.drawing.none:
-		return budget / 4
-	case h.drawing.space != nil:
-		return budget * 3 / 8
-	case slices.Contains(withProofs, exam) || exam.HasFormulas():
-		return budget / 2
-	}
-	return budget * 7 / 8
-}
-
-// each does something with some items, on several cores, each in a fair share of some time,
-// and keeps what came out in the order of the items.
-func (h *hearing) each(items int, d time.Duration, do func(ctx context.Context, k int) (keep func())) {
+// each does something with some items, on several cores, each in a fair share of the time that is
+// left, and keeps what came out in the order of the items.
+func (h *hearing) each(ctx context.Context, items int, do func(ctx context.Context, k int) (keep func())) {
 	workers := min(max(h.Cores, 1), items)
-	until := time.Now().Add(d)
 	kept, at, failed := make([]func(), items), make([]int64, items), make([]error, items)
 	parallel.Indices(workers, items, func(k int) {
-		ctx, cancel := context.WithTimeout(h.limited, time.Until(until)*time.Duration(min(workers, items-k))/time.Duration(items-k))
+		left, _ := clock.Left(ctx)
+		ctx, cancel := clock.Within(ctx, left*time.Duration(min(workers, items-k))/time.Duration(items-k))
 		defer cancel()
 		failed[k] = fault.Contain(fmt.Sprintf("%s, %d of %d", h.doing, k+1, items), func() error { kept[k] = do(ctx, k); return nil })
 		at[k] = h.passed()
@@ -60,43 +44,31 @@ func (h *hearing) each(items int, d time.Duration, do func(ctx context.Context, 
 }
 
 // openProperties are the properties that have no value.
-func openProperties(p *oracle.Proof, properties []formula.Property) []formula.Property {
-	open := openItems(p, properties)
-	return slices.DeleteFunc(slices.Clone(properties), func(q formula.Property) bool { return !slices.Contains(open, q.ID) })
+func (h *hearing) openProperties(p *oracle.Proof) []formula.Property {
+	open := h.openItems(p)
+	return slices.DeleteFunc(slices.Clone(h.properties), func(q formula.Property) bool { return !slices.Contains(open, q.ID) })
 }
 
-// withProofs are the examinations of whose values some have proofs.
-var withProofs = []examinations.ID{examinations.ReachabilityDeadlock, examinations.OneSafe, examinations.ReachabilityCardinality, examinations.ReachabilityFireability}
-
-// proveRest looks for proofs of values that enumeration has left open, each in a fair
-// share of the time that is left.
-func (h *hearing) proveRest(p *oracle.Proof, properties []formula.Property) {
-	if !slices.Contains(withProofs, p.Exam) {
-		return
-	}
+// proveRest looks for proofs of values that are open.
+func (h *hearing) proveRest(ctx context.Context, p *oracle.Proof) {
 	net := replay.NewNet(h.net.View)
-	claims := openClaims(p, properties)
-	deadline, _ := h.limited.Deadline()
-	deadline = deadline.Add(-time.Until(deadline) / 2) // for what follows
-	for k, claim := range claims {
-		bad, _, err := net.Bad(p.Exam, claim, lookup(properties))
+	share(ctx, h.openClaims(p), func(ctx context.Context, claim witness.Claim) {
+		bad, _, err := net.Bad(p.Exam, claim, lookup(h.properties))
 		if err != nil {
-			continue
+			return
 		}
-		ctx, cancel := context.WithTimeout(h.limited, time.Until(deadline)/time.Duration(len(claims)-k))
 		var found prover.Result
 		err = clock.Until(ctx, func(c *clock.Clock) (err error) {
 			found, err = h.net.forProofs(c).Prove(c, bad)
 			return err
 		})
 		if err == nil && found.Proof == nil && !h.net.Skeleton {
-			h.walkTo(ctx, p, claim, properties, found.Firings)
+			h.walkTo(ctx, p, claim, found.Firings)
 		}
-		cancel()
 		if err == nil && found.Proof != nil { // else nothing is lost: the value stays open
 			h.keepProof(p, &witness.Witness{Claims: []witness.Claim{claim}, Proof: found.Proof})
 		}
-	}
+	})
 }
 
 // keepProof keeps the value of a witness with a proof.
@@ -109,9 +81,11 @@ func (h *hearing) keepProof(p *oracle.Proof, w *witness.Witness) {
 }
 
 // proveBounds proves bounds without enumeration, where a run reaches what a proof shows
-// to be the most, in some time. It returns the properties that are left.
-func (h *hearing) proveBounds(p *oracle.Proof, properties []formula.Property, d time.Duration) []formula.Property {
-	third := d / 3
+// to be the most.
+func (h *hearing) proveBounds(ctx context.Context, p *oracle.Proof) {
+	properties := h.openProperties(p)
+	third, cancel := clock.Part(ctx, 3)
+	defer cancel()
 	type found struct {
 		most  uint64
 		proof *witness.Proof
@@ -119,7 +93,7 @@ func (h *hearing) proveBounds(p *oracle.Proof, properties []formula.Property, d 
 	}
 	bounds := map[string]found{}
 	var reach []formula.Property
-	h.each(len(properties), third, func(ctx context.Context, k int) (keep func()) {
+	h.each(third, len(properties), func(ctx context.Context, k int) (keep func()) {
 		property := properties[k]
 		bound, ok := property.Formula.(*formula.Bound)
 		if !ok {
@@ -144,7 +118,7 @@ func (h *hearing) proveBounds(p *oracle.Proof, properties []formula.Property, d 
 		}
 	})
 	if len(reach) == 0 {
-		return properties
+		return
 	}
 	reached := map[string]bool{}
 	keep := func(item string, way *explorer.Witness) {
@@ -152,23 +126,24 @@ func (h *hearing) proveBounds(p *oracle.Proof, properties []formula.Property, d 
 		value := examinations.Value{Kind: examinations.Nat, Text: strconv.FormatUint(bounds[item].most, 10)}
 		h.keepProof(p, &witness.Witness{Claims: []witness.Claim{{Item: item, Value: value}}, Paths: way.Runs(), Proof: bounds[item].proof})
 	}
-	ctx, cancel := context.WithTimeout(h.limited, third/2)
+	// Walks find most in no time, or little; a search has the rest of it.
+	half, cancel := clock.Part(ctx, 2)
 	defer cancel()
-	// An error is that of the search that follows, too, and is reported there.
-	explorer.Decide(ctx, h.net.View, examinations.ReachabilityCardinality, reach, explorer.Options{Memory: h.Memory, SearchTime: max(third*7/16, 1), Cores: h.Cores, Witnesses: true},
-		func(a explorer.Answer) {
-			if a.Value == examinations.True && a.Witness != nil && a.Witness.Length() <= longestWitness {
-				keep(a.Item, a.Witness)
-			}
-		})
-	reach = slices.DeleteFunc(reach, func(property formula.Property) bool { return reached[property.ID] })
-	h.each(len(reach), third, func(ctx context.Context, k int) (keepRun func()) {
+	h.each(half, len(reach), func(ctx context.Context, k int) (keepRun func()) {
 		if way := h.walk(ctx, examinations.ReachabilityCardinality, reach[k].Formula, bounds[reach[k].ID].way); way != nil {
 			return func() { keep(reach[k].ID, way) }
 		}
 		return nil
 	})
-	return slices.DeleteFunc(slices.Clone(properties), func(property formula.Property) bool { return reached[property.ID] })
+	reach = slices.DeleteFunc(reach, func(property formula.Property) bool { return reached[property.ID] })
+	left, _ := clock.Left(ctx)
+	// An error is that of the search that follows, too, and is reported there.
+	explorer.Decide(ctx, h.net.View, examinations.ReachabilityCardinality, reach, explorer.Options{Memory: h.Memory, SearchTime: max(left*7/8, 1), Cores: h.Cores, Witnesses: true},
+		func(a explorer.Answer) {
+			if a.Value == examinations.True && a.Witness != nil && a.Witness.Length() <= longestWitness {
+				keep(a.Item, a.Witness)
+			}
+		})
 }
 
 func lookup(properties []formula.Property) func(string) (formula.Formula, bool) {
@@ -183,12 +158,9 @@ func lookup(properties []formula.Property) func(string) (formula.Formula, bool) 
 }
 
 // openClaims are the values that may have a proof, of the items that have no value.
-func openClaims(p *oracle.Proof, properties []formula.Property) (claims []witness.Claim) {
-	for _, item := range p.Exam.Items(formula.IDs(properties)) {
-		if slices.ContainsFunc(p.Values, func(v oracle.ProvedValue) bool { return v.Item == item }) {
-			continue
-		}
-		f, _ := lookup(properties)(item)
+func (h *hearing) openClaims(p *oracle.Proof) (claims []witness.Claim) {
+	for _, item := range h.openItems(p) {
+		f, _ := lookup(h.properties)(item)
 		claims = append(claims, prover.Claim(p.Exam, item, f))
 	}
 	return claims

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,18 +16,19 @@ import (
 	"podium/internal/fault"
 	"podium/internal/wording"
 	"podium/models"
-	"podium/pnml/diagnostic"
 )
 
 // Options say what a referee may use, and where it keeps its results.
 type Options struct {
-	Budget  time.Duration // wall time for each examination of each instance
+	Budget  time.Duration // processor time for each examination of each instance, see [clock.Budget]
 	Memory  int64         // bytes for the markings
 	Cores   int           // cores that a search uses
 	Version string        // of the program, for the certificate
 
 	Dir   string // for certificate, oracle files and witnesses; empty: nothing is kept
 	Again bool   // decide again what the certificate in Dir holds already
+	// Without leaves out techniques, by their names in the order.
+	Without []string
 	// Replay replays the runs, proofs and branches that were left in Dir, and counts how long
 	// that takes beside how long it took to find them.
 	Replay bool
@@ -44,11 +46,18 @@ type Referee struct {
 	written *oracle.Certificate // the same, also where all is decided again
 	file    *os.File            // the certificate, nil without a directory
 	counts  map[examinations.ID]*Tally
+	works   []*Work
 	amiss   error // what was left out, and why
 }
 
-// New makes a referee. It opens the certificate in o.Dir, or begins one.
+// New makes a referee. It opens the certificate in o.Dir, or begins one. An error is an
+// [*UnknownTechniqueError] where o.Without names a technique that there is not.
 func New(o Options) (*Referee, error) {
+	for _, name := range o.Without {
+		if !slices.Contains(techniques(), name) {
+			return nil, &UnknownTechniqueError{name}
+		}
+	}
 	r := &Referee{Options: o, counts: map[examinations.ID]*Tally{}}
 	return r, r.open()
 }
@@ -146,9 +155,4 @@ func kept(err error) error {
 		return &unwrittenError{err}
 	}
 	return nil
-}
-
-// senseless keeps the error of a formula that makes no sense.
-func (r *Referee) senseless(p oracle.Proof, err error) {
-	r.leaveOpen(diagnostic.List{{File: p.Instance, Code: "certify-formula", Message: fmt.Sprintf("%s: %v", p.Exam, err)}})
 }

@@ -127,7 +127,7 @@ func TestFoundWhen(t *testing.T) {
 	h.begin(t.Context())
 	defer h.stop()
 	p, later := &oracle.Proof{}, int64(0)
-	h.each(2, time.Minute, func(_ context.Context, k int) func() {
+	h.each(h.limited, 2, func(_ context.Context, k int) func() {
 		if later = h.passed(); k == 1 {
 			for h.passed() <= later {
 			}

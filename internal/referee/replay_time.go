@@ -9,6 +9,7 @@ import (
 
 	"podium/examinations/formula"
 	"podium/examinations/oracle"
+	"podium/internal/clock"
 	"podium/internal/files"
 	"podium/internal/witness"
 	"podium/internal/witness/replay"
@@ -19,8 +20,8 @@ import (
 // twice.
 type Took struct {
 	Files       int
-	Finding     time.Duration // until the last of a file was found, from the beginning of the budget on
-	Replaying   time.Duration // of the file, with reading it
+	Finding     time.Duration // processor time until the last of a file was found, from the beginning of the budget on
+	Replaying   time.Duration // the same of the file, with reading it
 	Slow        int           // files whose replay takes more than twice the time of finding
 	Values      int           // that were replayed
 	Unconfirmed int           // of them
@@ -40,7 +41,7 @@ func (h *hearing) replay(ctx context.Context, p oracle.Proof, properties []formu
 		return nil
 	}
 	path := h.witnessFile(h.instance.ID, p.Exam)
-	began := time.Now()
+	began := clock.ProcessorTime()
 	in, err := files.Open(filepath.Dir(path), filepath.Base(path))
 	if errors.Is(err, os.ErrNotExist) {
 		return nil
@@ -64,7 +65,7 @@ func (h *hearing) replay(ctx context.Context, p oracle.Proof, properties []formu
 			}
 		}
 	}
-	took.Replaying = time.Since(began)
+	took.Replaying = clock.ProcessorTime() - began
 	for _, v := range p.Values {
 		if items[v.Item] {
 			took.Finding = max(took.Finding, time.Duration(v.After)*time.Microsecond)

@@ -3,7 +3,6 @@ package referee
 import (
 	"context"
 	"slices"
-	"time"
 
 	"podium/examinations"
 	"podium/examinations/formula"
@@ -42,58 +41,44 @@ func (fs facts) of(f formula.Formula) *fact {
 }
 
 // simplify makes the open formulas of CTL smaller by what linear programs prove of all
-// reachable markings, in some time, and returns the properties that the other techniques go on
-// with. It keeps the values of those that become constants, and of formulas of LTL whose
+// reachable markings, for the techniques that follow. It keeps the values of those that become constants, and of formulas of LTL whose
 // automata have no run along markings that may be reachable.
-func (h *hearing) simplify(p *oracle.Proof, properties []formula.Property, d time.Duration) []formula.Property {
-	ctl := p.Exam == examinations.CTLCardinality || p.Exam == examinations.CTLFireability
-	ltl := ofLTL(p.Exam)
-	open := openItems(p, properties)
-	if !ctl && !ltl || len(open) == 0 || h.net.Skeleton && p.Exam == examinations.LTLFireability {
-		return properties // what is enabled initially a skeleton does not show
+func (h *hearing) simplify(ctx context.Context, p *oracle.Proof) {
+	if h.net.Skeleton && p.Exam == examinations.LTLFireability {
+		return // what is enabled initially a skeleton does not show
 	}
 	if h.facts == nil {
 		h.facts = facts{}
 	}
-	ctx, cancel := context.WithTimeout(h.limited, d)
-	defer cancel()
-	until := time.Now().Add(d)
-	h.meet(ctx, open, properties, d/4)
-	properties = slices.Clone(properties)
+	open := h.openProperties(p)
+	h.meet(ctx, open)
 	net := replay.NewNet(h.net.View)
-	left := len(open)
-	for i, property := range properties {
-		if !slices.Contains(open, property.ID) {
-			continue
-		}
-		share, stop := context.WithTimeout(ctx, time.Until(until)/time.Duration(left))
-		left--
-		always := func(f formula.Formula) (value, known bool) { return h.always(share, net, f) }
+	share(ctx, open, func(ctx context.Context, property formula.Property) {
+		part, stop := clock.Part(ctx, 2)
+		defer stop()
+		always := func(f formula.Formula) (value, known bool) { return h.always(part, net, f) }
 		var decided formula.Formula
 		var apart []witness.Head
-		if ctl {
-			properties[i].Formula = simplify.CTL(property.Formula, always)
-			decided = simplify.Marking{Holds: h.initially, Reaches: func(f formula.Formula) bool { return !h.net.Skeleton && h.facts.of(f).met.True }}.
-				Initially(properties[i].Formula)
-		} else {
-			decided, apart = h.withoutRun(share, net, property.Formula, func(f formula.Formula) bool {
+		if slices.Contains(ofLTL, p.Exam) {
+			decided, apart = h.withoutRun(part, net, property.Formula, func(f formula.Formula) bool {
 				value, known := always(f)
 				return known && !value
 			})
+		} else {
+			left := simplify.CTL(property.Formula, always)
+			decided = simplify.Marking{Holds: h.initially, Reaches: func(f formula.Formula) bool { return !h.net.Skeleton && h.facts.of(f).met.True }}.
+				Initially(left)
+			h.goOnWith(property.ID, left)
 		}
-		stop()
 		if c, ok := decided.(*formula.Constant); ok {
-			h.keepConstant(ctx, net, p, property, examinations.Truth(c.Value), apart, time.Until(until)/time.Duration(left+1))
+			h.keepConstant(ctx, net, p, property, examinations.Truth(c.Value), apart)
 		}
-	}
-	return properties
+	})
 }
 
 // keepConstant keeps the value of a formula that became a constant, with proofs that show
-// the formula that was given, where they are found in some time.
-func (h *hearing) keepConstant(ctx context.Context, net *replay.Net, p *oracle.Proof, property formula.Property, value examinations.Value, apart []witness.Head, d time.Duration) {
-	ctx, cancel := context.WithTimeout(ctx, d)
-	defer cancel()
+// the formula that was given, where they are found in time.
+func (h *hearing) keepConstant(ctx context.Context, net *replay.Net, p *oracle.Proof, property formula.Property, value examinations.Value, apart []witness.Head) {
 	var w *witness.Witness
 	if len(apart) > 0 {
 		w = h.keptApart(ctx, net, p.Exam, property, value, apart)
@@ -113,14 +98,11 @@ func (h *hearing) keepConstant(ctx context.Context, net *replay.Net, p *oracle.P
 // Firings of the walks that look for markings with formulas and without them.
 const meetings = 1 << 20
 
-// meet walks to see what formulas of one marking are met.
-func (h *hearing) meet(ctx context.Context, open []string, properties []formula.Property, d time.Duration) {
+// meet walks to see what formulas of one marking are met, in a quarter of the time that is left.
+func (h *hearing) meet(ctx context.Context, properties []formula.Property) {
 	var list []formula.Formula
 	seen := map[string]bool{}
 	for _, property := range properties {
-		if !slices.Contains(open, property.ID) {
-			continue
-		}
 		formula.Walk(property.Formula, func(f formula.Formula) {
 			if key := formula.Print(f); formula.IsState(f) && !seen[key] {
 				seen[key] = true
@@ -129,7 +111,7 @@ func (h *hearing) meet(ctx context.Context, open []string, properties []formula.
 		})
 	}
 	met := make([]directed.Met, len(list))
-	ctx, cancel := context.WithTimeout(ctx, d)
+	ctx, cancel := clock.Part(ctx, 4)
 	defer cancel()
 	clock.Until(ctx, func(c *clock.Clock) error { // its end ends the walks only
 		directed.Meet(c, h.net.View, list, met, meetings)

@@ -1,7 +1,6 @@
 package referee
 
 import (
-	"context"
 	"testing"
 	"time"
 
@@ -18,10 +17,8 @@ import (
 // what linear programs prove and by what walks meet, and proofs or branches are kept that show the
 // formula that was given.
 func TestSimplify(t *testing.T) {
-	ctx, stop := context.WithTimeout(t.Context(), 10*time.Minute)
-	defer stop()
 	view := unfold.Plain(naive.Ring(8, 300))
-	h := &hearing{Referee: &Referee{Options: Options{Memory: 1 << 28, Budget: time.Minute, Cores: 1}}, net: &net{View: view}, limited: ctx}
+	h := heard(t, view, 10*time.Minute, nil)
 	atLeast := func(n uint64, place string) formula.Formula {
 		return &formula.LessEqual{Left: &formula.Number{N: n}, Right: &formula.TokensCount{Places: []string{place}}}
 	}
@@ -42,19 +39,19 @@ func TestSimplify(t *testing.T) {
 		{examinations.LTLCardinality, &formula.AllPaths{F: &formula.Until{Before: often, Reach: never}}, ""},
 	} {
 		p := &oracle.Proof{Exam: q.exam}
-		h.net.witnesses, h.facts, h.given = nil, nil, []formula.Property{{ID: "f", Formula: q.f}}
 		properties := []formula.Property{{ID: "f", Formula: q.f}}
-		h.given = properties
-		smaller := h.simplify(p, properties, time.Minute)
+		h.facts = nil
+		h.ask(properties)
+		h.simplify(h.limited, p)
 		got := ""
 		for _, v := range p.Values {
 			got = v.Text + " " + string(v.By)
 		}
-		if got != q.want || len(smaller) != 1 || properties[0].Formula != q.f {
+		if got != q.want || len(h.properties) != 1 || properties[0].Formula != q.f {
 			t.Errorf("%s: %q and not %q", formula.Print(q.f), got, q.want)
 		}
 		for _, w := range h.net.witnesses {
-			if got := replay.NewNet(view).Check(ctx, w, lookup(properties))[0]; got.State != witness.Confirmed {
+			if got := replay.NewNet(view).Check(t.Context(), w, lookup(properties))[0]; got.State != witness.Confirmed {
 				t.Errorf("%s: %+v", formula.Print(q.f), got)
 			}
 		}

@@ -14,9 +14,8 @@ import (
 	"podium/pnml/unfold"
 )
 
-// withoutColours decides what the skeleton of a coloured net shows at once, before the net is
-// unfolded.
-func (h *hearing) withoutColours(p *oracle.Proof, properties []formula.Property) {
+// withoutColours decides what the skeleton of a coloured net shows, in a share of the time that is left.
+func (h *hearing) withoutColours(p *oracle.Proof, part float64) {
 	if h.files.Document.Symmetric == nil {
 		return
 	}
@@ -27,34 +26,13 @@ func (h *hearing) withoutColours(p *oracle.Proof, properties []formula.Property)
 		}
 		h.skeleton = &net{View: view}
 	}
-	h.skeleton.witnesses = nil
-	h.onSkeleton(p, properties, h.Budget/16)
-}
-
-// onSkeleton decides what the skeleton shows, in some time. It may do more than the net: what
-// it never does, the net never does, and both have as many tokens in the initial marking. As
-// LoLA and TAPAAL use skeletons; what formulas meet on its walks is no fact of the net.
-func (h *hearing) onSkeleton(p *oracle.Proof, properties []formula.Property, d time.Duration) {
-	if p.Exam == examinations.StateSpace {
-		return // its markings are others
-	}
-	whole, facts, limited := h.net, h.facts, h.limited
-	ctx, stop := context.WithTimeout(limited, d)
+	net, facts, limited, properties := h.net, h.facts, h.limited, h.properties
+	left, _ := clock.Left(h.limited)
+	ctx, stop := clock.Within(h.limited, time.Duration(part*float64(left)))
 	defer stop()
 	h.net, h.facts, h.limited = h.skeleton, nil, ctx
-	defer func() { h.net, h.facts, h.limited = whole, facts, limited }()
-	deadline, _ := ctx.Deadline()
-	left := func(divisor int64) time.Duration { return time.Until(deadline) / time.Duration(divisor) }
-	net := replay.NewNet(h.net.View)
-	h.alone(p, "initial marking", func() { h.initialRest(p, net, properties) })
-	if p.Exam == examinations.UpperBounds {
-		h.alone(p, "bounds", func() { h.initialBounds(p, openProperties(p, properties), left(1)) })
-		return
-	}
-	h.alone(p, "simplification", func() { properties = h.simplify(p, properties, left(2)) })
-	h.alone(p, "proofs", func() { h.proveRest(p, properties) })
-	h.alone(p, "conclusions", func() { h.concludeRest(p, properties) })
-	h.alone(p, "clauses", func() { h.strengthenRest(p, properties) })
+	h.follow(p, withoutColoursOrder)
+	h.net, h.facts, h.limited, h.properties = net, facts, limited, properties
 }
 
 // witnesses are those of an examination, of the skeleton and of the net.
@@ -68,11 +46,12 @@ func (h *hearing) witnesses() (list []*witness.Witness) {
 }
 
 // initialRest keeps what the initial marking decides.
-func (h *hearing) initialRest(p *oracle.Proof, net *replay.Net, properties []formula.Property) {
-	for _, item := range openItems(p, properties) {
+func (h *hearing) initialRest(_ context.Context, p *oracle.Proof) {
+	net := replay.NewNet(h.net.View)
+	for _, item := range h.openItems(p) {
 		for _, value := range []examinations.Value{examinations.True, examinations.False} {
 			w := &witness.Witness{Instance: p.Instance, Exam: p.Exam, Claims: []witness.Claim{{Item: item, Value: value}}, Paths: []witness.Path{witness.Finite(nil)}, Skeleton: true}
-			if net.Check(h.limited, w, lookup(properties))[0].State == witness.Confirmed {
+			if net.Check(h.limited, w, lookup(h.properties))[0].State == witness.Confirmed {
 				h.net.witnesses = append(h.net.witnesses, w)
 				h.found(p, oracle.ProvedValue{Item: item, Text: value.Text, By: oracle.ByRun, Runs: 1})
 				break
@@ -81,10 +60,10 @@ func (h *hearing) initialRest(p *oracle.Proof, net *replay.Net, properties []for
 	}
 }
 
-// initialBounds keeps the bounds of places that never hold more than in the initial marking, in
-// some time.
-func (h *hearing) initialBounds(p *oracle.Proof, properties []formula.Property, d time.Duration) {
-	h.each(len(properties), d, func(ctx context.Context, k int) (keep func()) {
+// initialBounds keeps the bounds of places that never hold more than in the initial marking.
+func (h *hearing) initialBounds(ctx context.Context, p *oracle.Proof) {
+	properties := h.openProperties(p)
+	h.each(ctx, len(properties), func(ctx context.Context, k int) (keep func()) {
 		bound, ok := properties[k].Formula.(*formula.Bound)
 		if !ok {
 			return nil

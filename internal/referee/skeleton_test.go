@@ -115,12 +115,10 @@ func TestWithoutColours(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			ctx, stop := context.WithTimeout(t.Context(), patience)
-			h := &hearing{Referee: &Referee{Options: Options{Memory: 1 << 26, Budget: patience, Cores: 1, Say: func(string) {}}}, skeleton: &net{View: view}, limited: ctx, given: properties}
+			h := heard(t, view, patience, properties)
 			p := &oracle.Proof{Instance: "N-COL-1", Exam: exam}
-			h.onSkeleton(p, properties, patience)
-			stop()
-			for _, w := range h.witnesses() {
+			h.follow(p, withoutColoursOrder)
+			for _, w := range h.net.witnesses {
 				if r := whole.Check(t.Context(), w, lookup(properties))[0]; r.State != witness.Confirmed {
 					t.Errorf("net %d %s: %s is not shown: %s", seed, exam, w.Claims[0], r.Detail)
 				}

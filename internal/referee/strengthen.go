@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"strconv"
-	"time"
 
 	"podium/examinations"
 	"podium/examinations/formula"
@@ -19,16 +18,12 @@ import (
 	"podium/pnml/unfold"
 )
 
-// strengthenRest looks for proofs with clauses of values that are still open, in half of the
-// time that is left; on the way it may find runs.
-func (h *hearing) strengthenRest(p *oracle.Proof, properties []formula.Property) {
-	if !slices.Contains(withProofs, p.Exam) {
-		return
-	}
+// strengthenRest looks for proofs with clauses of values that are still open; on the way it may
+// find runs.
+func (h *hearing) strengthenRest(ctx context.Context, p *oracle.Proof) {
 	net := replay.NewNet(h.net.View)
-	claims := openClaims(p, properties)
-	h.share(claims, 2, func(ctx context.Context, claim witness.Claim) {
-		bad, _, err := net.Bad(p.Exam, claim, lookup(properties))
+	share(ctx, h.openClaims(p), func(ctx context.Context, claim witness.Claim) {
+		bad, _, err := net.Bad(p.Exam, claim, lookup(h.properties))
 		if err != nil {
 			return
 		}
@@ -42,7 +37,7 @@ func (h *hearing) strengthenRest(p *oracle.Proof, properties []formula.Property)
 		if found.Proof != nil {
 			h.keepProof(p, &witness.Witness{Claims: []witness.Claim{claim}, Proof: found.Proof})
 		} else if found.Found {
-			f, _ := lookup(properties)(claim.Item)
+			f, _ := lookup(h.properties)(claim.Item)
 			a := explorer.Answer{Item: claim.Item, Value: examinations.Truth(claim.Value == examinations.False), Witness: &explorer.Witness{Stem: found.Run}}
 			if a.Witness.Prove(h.limited, h.net.View, p.Exam, f, a.Value) == nil {
 				h.keepAnswer(p, a)
@@ -51,13 +46,11 @@ func (h *hearing) strengthenRest(p *oracle.Proof, properties []formula.Property)
 	})
 }
 
-// share gives each of some items a fair share of a part of the time that is left.
-func (h *hearing) share(claims []witness.Claim, part int, do func(context.Context, witness.Claim)) {
-	deadline, _ := h.limited.Deadline()
-	until := time.Now().Add(time.Until(deadline) / time.Duration(part))
-	for k, claim := range claims {
-		ctx, cancel := context.WithTimeout(h.limited, time.Until(until)/time.Duration(len(claims)-k))
-		do(ctx, claim)
+// share does something with some items, each in a fair share of the time that is left.
+func share[T any](ctx context.Context, items []T, do func(context.Context, T)) {
+	for k, item := range items {
+		part, cancel := clock.Part(ctx, len(items)-k)
+		do(part, item)
 		cancel()
 	}
 }
@@ -65,22 +58,18 @@ func (h *hearing) share(claims []witness.Claim, part int, do func(context.Contex
 // concludeRest decides values that follow from what never happens: QuasiLiveness and Liveness
 // from a dead transition, StableMarking from a constant place, and the most tokens of
 // StateSpace.
-func (h *hearing) concludeRest(p *oracle.Proof, properties []formula.Property) {
+func (h *hearing) concludeRest(ctx context.Context, p *oracle.Proof) {
 	net := replay.NewNet(h.net.View)
-	var claims []witness.Claim
-	for _, item := range openItems(p, properties) {
-		claims = append(claims, witness.Claim{Item: item})
-	}
-	h.share(claims, 3, func(ctx context.Context, claim witness.Claim) {
+	share(ctx, h.openItems(p), func(ctx context.Context, item string) {
 		var w *witness.Witness
 		err := clock.Until(ctx, func(c *clock.Clock) error {
 			switch p.Exam {
 			case examinations.QuasiLiveness, examinations.Liveness:
-				w = h.deadTransition(c, net, claim.Item)
+				w = h.deadTransition(c, net, item)
 			case examinations.StableMarking:
 				w = h.constantPlace(c, net)
 			case examinations.StateSpace:
-				w = h.mostTokens(c, net, claim.Item)
+				w = h.mostTokens(c, net, item)
 			}
 			return nil
 		})

@@ -2,7 +2,7 @@ package referee
 
 import (
 	"bytes"
-	"context"
+	"slices"
 	"testing"
 	"time"
 
@@ -39,9 +39,7 @@ func pairs(t *testing.T) *pnml.Net {
 // follows from proofs is decided; a replay confirms every witness, as it is written.
 func TestProofsWithClauses(t *testing.T) {
 	view := unfold.Plain(pairs(t))
-	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
-	defer stop()
-	h := &hearing{Referee: &Referee{Options: Options{Memory: 1 << 28}}, net: &net{View: view}, limited: ctx}
+	h := heard(t, view, time.Minute, nil)
 	fires := func(id string) formula.Formula { return &formula.Fireable{Transitions: []string{id}} }
 	tokens := func(id string) formula.Formula {
 		return &formula.LessEqual{Left: &formula.Number{N: 1}, Right: &formula.TokensCount{Places: []string{id}}}
@@ -61,11 +59,15 @@ func TestProofsWithClauses(t *testing.T) {
 	for _, exam := range []examinations.ID{examinations.ReachabilityCardinality, examinations.LTLFireability, examinations.CTLCardinality,
 		examinations.ReachabilityDeadlock, examinations.StableMarking, examinations.StateSpace} {
 		p := &oracle.Proof{Instance: "N-PT-1", Exam: exam}
-		h.net.witnesses, h.given = nil, properties[exam]
-		h.strengthenRest(p, properties[exam])
-		h.given = properties[exam]
-		h.simplify(p, properties[exam], 10*time.Second)
-		h.concludeRest(p, properties[exam])
+		h.ask(properties[exam])
+		for _, s := range withoutColoursOrder {
+			if slices.Contains([]string{"clauses", "simplification", "conclusions"}, s.technique) && slices.Contains(s.of, exam) {
+				s.do(h, h.limited, p)
+			}
+		}
+		if exam == examinations.StateSpace {
+			h.concludeRest(h.limited, p)
+		}
 		for _, v := range p.Values {
 			if got[v.Item] = v.Text; v.By != oracle.ByProof {
 				t.Errorf("%s: by %s", v.Item, v.By)
@@ -82,7 +84,7 @@ func TestProofsWithClauses(t *testing.T) {
 			if !reader.Scan() {
 				t.Fatal(reader.Found())
 			}
-			for _, r := range named.Check(ctx, reader.Witness(), lookup(properties[exam])) {
+			for _, r := range named.Check(t.Context(), reader.Witness(), lookup(properties[exam])) {
 				if r.State != witness.Confirmed {
 					t.Errorf("%s: %s %s\n%s", r.Claim.Item, r.State, r.Detail, written)
 				}

@@ -2,8 +2,6 @@ package referee
 
 import (
 	"context"
-	"slices"
-	"time"
 
 	"podium/examinations"
 	"podium/examinations/formula"
@@ -15,32 +13,16 @@ import (
 	"podium/internal/witness"
 )
 
-// reachRest decides values that are still open, of formulas E F f and A G f, of LTL and
-// of ReachabilityDeadlock, each by a search with stubborn sets in a fair share of some
-// time.
-func (h *hearing) reachRest(p *oracle.Proof, properties []formula.Property, d time.Duration) {
-	linear := ofLTL(p.Exam)
-	if !linear && (!slices.Contains(withProofs, p.Exam) || p.Exam == examinations.OneSafe) {
-		return
-	}
-	open := openItems(p, properties)
+// reachRest decides formulas of LTL that are still open, each by a search with stubborn sets.
+func (h *hearing) reachRest(ctx context.Context, p *oracle.Proof) {
+	open := h.openItems(p)
 	memory := int(h.Memory/2) / max(h.Cores, 1)
-	h.each(len(open), d, func(ctx context.Context, k int) (keep func()) {
-		f, _ := lookup(properties)(open[k])
-		goal := goalOf(p.Exam, f)
-		if goal == nil && !linear {
-			return nil
-		}
+	h.each(ctx, len(open), func(ctx context.Context, k int) (keep func()) {
+		f, _ := lookup(h.properties)(open[k])
 		var result stubborn.Result
 		var holds bool
 		if clock.Until(ctx, func(c *clock.Clock) (err error) {
-			if linear {
-				holds, result, err = stubborn.Linear(c, h.net.View, f, memory)
-				return err
-			}
-			result, err = stubborn.Search(c, h.net.View, goal, memory)
-			_, always := f.(*formula.AllPaths)
-			holds = result.Found != always
+			holds, result, err = stubborn.Linear(c, h.net.View, f, memory)
 			return err
 		}) != nil {
 			return nil // nothing is lost: the value stays open
@@ -48,7 +30,7 @@ func (h *hearing) reachRest(p *oracle.Proof, properties []formula.Property, d ti
 		a := explorer.Answer{Item: open[k], Value: examinations.Truth(holds)}
 		if result.Found && len(result.Run)+len(result.Cycle) <= longestWitness {
 			a.Witness = &explorer.Witness{Stem: result.Run, Cycle: result.Cycle}
-			if linear && a.Witness.Prove(h.limited, h.net.View, p.Exam, f, a.Value) != nil {
+			if a.Witness.Prove(h.limited, h.net.View, p.Exam, f, a.Value) != nil {
 				a.Witness = nil // the run decides the formula, but a replay does not see why
 			}
 		}
@@ -60,11 +42,6 @@ func (h *hearing) reachRest(p *oracle.Proof, properties []formula.Property, d ti
 			h.found(p, oracle.ProvedValue{Item: a.Item, Text: a.Value.Text, By: oracle.ByStubborn, Markings: uint64(result.Markings)})
 		}
 	})
-}
-
-// ofLTL reports whether an examination is about formulas of LTL.
-func ofLTL(exam examinations.ID) bool {
-	return exam == examinations.LTLCardinality || exam == examinations.LTLFireability
 }
 
 // keepAnswer keeps an answer and the witness that it may have.

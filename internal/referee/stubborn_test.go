@@ -1,7 +1,6 @@
 package referee
 
 import (
-	"context"
 	"testing"
 	"time"
 
@@ -11,7 +10,7 @@ import (
 	"podium/pnml/unfold"
 )
 
-// TestStubbornSetsDecideTheRest: what is open is decided with stubborn sets, by a run
+// TestStubbornSetsDecideTheRest: what is open of LTL is decided with stubborn sets, by a run
 // where there is one.
 func TestStubbornSetsDecideTheRest(t *testing.T) {
 	doc, err := loopInstance(t).Document()
@@ -22,32 +21,29 @@ func TestStubbornSetsDecideTheRest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
-	defer stop()
-	h := &hearing{Referee: &Referee{Options: Options{Memory: 1 << 28}}, net: &net{View: view}, limited: ctx}
 	tokens := func(place string) formula.Formula {
 		return &formula.LessEqual{Left: &formula.Number{N: 1}, Right: &formula.TokensCount{Places: []string{place}}}
 	}
-	properties := []formula.Property{
-		{ID: "reached", Formula: &formula.ExistsPath{F: &formula.Finally{F: tokens("c")}}},
-		{ID: "both", Formula: &formula.ExistsPath{F: &formula.Finally{F: &formula.And{Fs: []formula.Formula{tokens("b"), tokens("c")}}}}},
-		{ID: "left", Formula: &formula.AllPaths{F: &formula.Globally{F: tokens("a")}}},
-		{ID: "done", Formula: &formula.AllPaths{F: &formula.Globally{F: tokens("b")}}},
+	ltl := func(id string, f formula.Formula) formula.Property {
+		return formula.Property{ID: id, Formula: &formula.AllPaths{F: f}}
 	}
-	p := &oracle.Proof{Exam: examinations.ReachabilityCardinality, Values: []oracle.ProvedValue{{Item: "done", Text: "FALSE"}}}
-	h.reachRest(p, properties, time.Minute)
-	deadlock := &oracle.Proof{Exam: examinations.ReachabilityDeadlock}
-	h.reachRest(deadlock, nil, time.Minute)
+	h := heard(t, view, time.Minute, []formula.Property{
+		ltl("leaves", &formula.Globally{F: tokens("a")}),
+		ltl("both", &formula.Globally{F: &formula.Not{F: &formula.And{Fs: []formula.Formula{tokens("b"), tokens("c")}}}}),
+		ltl("done", &formula.Globally{F: tokens("b")}),
+	})
+	p := &oracle.Proof{Exam: examinations.LTLCardinality, Values: []oracle.ProvedValue{{Item: "done", Text: "FALSE"}}}
+	h.reachRest(h.limited, p)
 	got := map[string]string{}
-	for _, v := range append(p.Values[1:], deadlock.Values...) {
+	for _, v := range p.Values[1:] {
 		got[v.Item] = v.Text + " " + string(v.By)
 	}
-	for item, want := range map[string]string{"reached": "TRUE run", "both": "FALSE stubborn-sets", "left": "FALSE run", "ReachabilityDeadlock": "FALSE stubborn-sets"} {
+	for item, want := range map[string]string{"leaves": "FALSE run", "both": "TRUE stubborn-sets"} {
 		if got[item] != want {
 			t.Errorf("%s: %q, not %s", item, got[item], want)
 		}
 	}
-	if len(got) != 4 || len(h.net.witnesses) != 2 {
+	if len(got) != 2 || len(h.net.witnesses) != 1 {
 		t.Errorf("%v, %d witnesses", got, len(h.net.witnesses))
 	}
 }

@@ -2,7 +2,7 @@ package referee
 
 import (
 	"context"
-	"time"
+	"slices"
 
 	"podium/examinations"
 	"podium/examinations/formula"
@@ -15,8 +15,8 @@ import (
 
 // walkTo refutes a claim by a run, if a walk finds one; firings may say how often each
 // transition is expected to fire on it.
-func (h *hearing) walkTo(ctx context.Context, p *oracle.Proof, claim witness.Claim, properties []formula.Property, firings []float64) {
-	f, _ := lookup(properties)(claim.Item)
+func (h *hearing) walkTo(ctx context.Context, p *oracle.Proof, claim witness.Claim, firings []float64) {
+	f, _ := lookup(h.properties)(claim.Item)
 	if p.Exam == examinations.OneSafe {
 		return // a place with two tokens is found by the search
 	}
@@ -47,17 +47,14 @@ func (h *hearing) walk(ctx context.Context, exam examinations.ID, f formula.Form
 }
 
 // walks looks for runs that decide what is open of deadlocks and formulas, and for what
-// decides a formula of CTL near some markings, each in a fair share of some time.
-func (h *hearing) walks(p *oracle.Proof, properties []formula.Property, d time.Duration) {
-	if p.Exam != examinations.ReachabilityDeadlock && (!p.Exam.HasFormulas() || p.Exam == examinations.UpperBounds) {
-		return
-	}
-	open := openItems(p, properties)
-	h.each(len(open), d, func(ctx context.Context, k int) (keep func()) {
-		f, _ := lookup(properties)(open[k])
-		half, cancel := halfOf(ctx)
+// decides a formula of CTL near some markings.
+func (h *hearing) walks(ctx context.Context, p *oracle.Proof) {
+	open := h.openItems(p)
+	h.each(ctx, len(open), func(ctx context.Context, k int) (keep func()) {
+		f, _ := lookup(h.properties)(open[k])
+		half, cancel := clock.Part(ctx, 2)
 		defer cancel()
-		ctl := p.Exam == examinations.CTLCardinality || p.Exam == examinations.CTLFireability
+		ctl := slices.Contains(ofCTL, p.Exam)
 		way, value := h.run(half, p.Exam, f)
 		a := explorer.Answer{Item: open[k], Value: value, Witness: way}
 		switch {
@@ -74,17 +71,11 @@ func (h *hearing) walks(p *oracle.Proof, properties []formula.Property, d time.D
 	})
 }
 
-// halfOf ends after half of the time that is left.
-func halfOf(ctx context.Context) (context.Context, context.CancelFunc) {
-	deadline, _ := ctx.Deadline()
-	return context.WithTimeout(ctx, time.Until(deadline)/2)
-}
-
 // shows reports whether a replay accepts the witness of an answer: of CTL, for a formula that may
 // have been made smaller; of LTL, with a cycle that a reduced net may have alone, where a place
 // without bound is left out.
 func (h *hearing) shows(exam examinations.ID, a explorer.Answer) bool {
-	if exam != examinations.CTLCardinality && exam != examinations.CTLFireability && !ofLTL(exam) {
+	if !slices.Contains(ofCTL, exam) && !slices.Contains(ofLTL, exam) {
 		return true
 	}
 	f, _ := lookup(h.given)(a.Item)
@@ -100,8 +91,8 @@ func (h *hearing) run(ctx context.Context, exam examinations.ID, f formula.Formu
 		if way = h.walk(ctx, exam, f, nil); way != nil {
 			value = examinations.Truth(!always)
 		}
-	case exam == examinations.LTLCardinality || exam == examinations.LTLFireability:
-		half, cancel := halfOf(ctx)
+	case slices.Contains(ofLTL, exam):
+		half, cancel := clock.Part(ctx, 2)
 		defer cancel()
 		if way, value = h.word(half, exam, f); way == nil {
 			if cycle, known := h.lasso(ctx, exam, f); cycle != nil {

@@ -17,10 +17,8 @@ import (
 // TestWalksDecideTheRest: runs that are far away, and cycles, are found on a net whose
 // markings nobody enumerates, and the witnesses are confirmed.
 func TestWalksDecideTheRest(t *testing.T) {
-	ctx, stop := context.WithTimeout(t.Context(), 10*time.Minute)
-	defer stop()
 	view := unfold.Plain(naive.Ring(8, 300))
-	h := &hearing{Referee: &Referee{Options: Options{Memory: 1 << 28, Budget: time.Minute, Cores: 1}}, net: &net{View: view}, limited: ctx}
+	h := heard(t, view, time.Minute, nil)
 	tokens := func(place string, n uint64) formula.Formula {
 		return &formula.LessEqual{Left: &formula.Number{N: n}, Right: &formula.TokensCount{Places: []string{place}}}
 	}
@@ -30,20 +28,20 @@ func TestWalksDecideTheRest(t *testing.T) {
 	for _, q := range []struct {
 		exam       examinations.ID
 		properties []formula.Property
-		decide     func(p *oracle.Proof)
+		decide     func(*hearing, context.Context, *oracle.Proof)
 		want       string
 	}{
-		{examinations.UpperBounds, bounds, func(p *oracle.Proof) { h.proveBounds(p, bounds, time.Minute) }, "300"},
-		{examinations.LTLCardinality, runs, func(p *oracle.Proof) { h.walks(p, runs, time.Minute) }, "FALSE"},
-		{examinations.ReachabilityCardinality, reach, func(p *oracle.Proof) { h.proveRest(p, reach) }, "TRUE"},
+		{examinations.UpperBounds, bounds, (*hearing).proveBounds, "300"},
+		{examinations.LTLCardinality, runs, (*hearing).walks, "FALSE"},
+		{examinations.ReachabilityCardinality, reach, (*hearing).proveRest, "TRUE"},
 	} {
 		p := &oracle.Proof{Exam: q.exam}
-		h.net.witnesses, h.given = nil, q.properties
-		if q.decide(p); len(p.Values) != 1 || p.Values[0].Text != q.want || len(h.net.witnesses) != 1 {
+		h.ask(q.properties)
+		if q.decide(h, h.limited, p); len(p.Values) != 1 || p.Values[0].Text != q.want || len(h.net.witnesses) != 1 {
 			t.Errorf("%s: %v, %d witnesses", q.exam, p.Values, len(h.net.witnesses))
 			continue
 		}
-		if got := replay.NewNet(view).Check(ctx, h.net.witnesses[0], lookup(q.properties))[0]; got.State != witness.Confirmed {
+		if got := replay.NewNet(view).Check(t.Context(), h.net.witnesses[0], lookup(q.properties))[0]; got.State != witness.Confirmed {
 			t.Errorf("%s: %+v", q.exam, got)
 		}
 	}

@@ -36,11 +36,8 @@ func NewSearch(ctx context.Context, view unfold.View, memory int) *Search {
 	if places := view.Net.Places.Len(); places == 0 || tooDeep(places) {
 		return s
 	}
-	if deadline, ok := ctx.Deadline(); ok {
-		var stop context.CancelFunc
-		ctx, stop = context.WithTimeout(ctx, time.Until(deadline)/2)
-		defer stop()
-	}
+	ctx, stop := clock.Part(ctx, 2)
+	defer stop()
 	s.waiting = orders(ctx, view.Net)
 	s.memory = memory / len(s.waiting)
 	return s
@@ -96,7 +93,7 @@ func (s *Search) Explore(ctx context.Context, cores int) *Space {
 
 // explore tries orders at the same time, until one of them comes to an end.
 func explore(ctx context.Context, spaces []*Space, turn time.Duration) (failed []bool) {
-	ctx, stop := context.WithTimeout(ctx, turn)
+	ctx, stop := clock.Within(ctx, turn)
 	defer stop()
 	failed = make([]bool, len(spaces))
 	var all parallel.Group

@@ -1,7 +1,5 @@
 package space
 
-import "time"
-
 // Options bound a search and say what it keeps. The zero value searches on one
 // core within 1 GiB.
 type Options struct {
@@ -11,8 +9,6 @@ type Options struct {
 	Memory int64
 	// Edges keeps the successors of every marking.
 	Edges bool
-	// Time ends the search as Interrupted; 0 means no such limit.
-	Time time.Duration
 	// MaxStates ends the search with TooManyStates; 0 means no such limit.
 	MaxStates uint64
 	// Cores is how many to search on; 0 means 1. It changes no result.

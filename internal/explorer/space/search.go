@@ -3,7 +3,6 @@ package space
 import (
 	"cmp"
 	"context"
-	"time"
 
 	"podium/internal/clock"
 	"podium/internal/explorer/memory"
@@ -38,7 +37,6 @@ type Search struct {
 	OnCovering   func() bool // called once a covering is found; true ends the search
 	OnPause      func() bool // called when there are some more markings, to evaluate them; true ends the search
 
-	time        time.Duration // 0 for no limit
 	cores       int
 	learnAfter  uint32
 	leastWindow uint32
@@ -74,7 +72,6 @@ func NewSearch(clock *clock.Clock, net *pnml.Net, opt Options) *Search {
 	s := &Search{
 		Space:       &Space{View: packed.View{Clock: clock}, net: net, budget: b, parents: &parents{budget: b}},
 		maxStates:   uint32(min(cmp.Or(opt.MaxStates, MaxMarkings), MaxMarkings)),
-		time:        opt.Time,
 		cores:       max(1, opt.Cores),
 		learnAfter:  cmp.Or(opt.LearnAfter, learnAfter),
 		leastWindow: cmp.Or(opt.LeastWindow, leastWindow),
@@ -138,11 +135,6 @@ func (s *Search) lay(l *packed.Layout) {
 // Run searches until the space is complete or there is another reason to stop, such
 // as the end of ctx; see [Space.Stop].
 func (s *Search) Run(ctx context.Context) {
-	if s.time > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, s.time)
-		defer cancel()
-	}
 	defer func() { s.sleep.close() }()
 	if !s.setUp() {
 		s.lost = true

@@ -1,12 +1,11 @@
-// Package stubborn looks for a marking that satisfies a formula, and leaves out firings
-// that cannot matter: in each marking it follows only the enabled transitions of a
-// stubborn set (A. Valmari, "Stubborn sets for reduced state space generation", 1989; for
-// a goal: K. Schmidt, "Stubborn sets for standard properties", 1999). A set has the
-// transitions of which one must fire before the goal can hold, with each enabled
-// transition all that share an input place with it, and with each disabled one all that
-// add to a place where it lacks tokens. The first transition of the set on a shortest way
-// to the goal can then be fired first, so that some shortest way is always kept. For LTL,
-// which [Linear] decides, there is more to keep.
+// Package stubborn decides formulas of LTL, see [Linear], and leaves out firings that cannot
+// matter: in each marking it follows only the enabled transitions of a stubborn set
+// (A. Valmari, "Stubborn sets for reduced state space generation", 1989; for a goal: K. Schmidt,
+// "Stubborn sets for standard properties", 1999). A set has the transitions of which one must
+// fire before a goal can hold, with each enabled transition all that share an input place with
+// it, and with each disabled one all that add to a place where it lacks tokens. The first
+// transition of the set on a shortest way to the goal can then be fired first, so that some
+// shortest way is always kept.
 package stubborn
 
 import (
@@ -14,7 +13,6 @@ import (
 	"errors"
 	"slices"
 
-	"podium/examinations/formula"
 	"podium/internal/clock"
 	"podium/internal/explorer/tokens"
 	"podium/pnml"
@@ -24,54 +22,14 @@ import (
 // Result says how a search ended.
 type Result struct {
 	Found    bool
-	Run      []uint32 // to a marking that satisfies the formula, or to the cycle of a run
-	Cycle    []uint32 // of a formula of LTL; empty where the run ends in a dead marking
+	Run      []uint32 // to the cycle of a run
+	Cycle    []uint32 // empty where the run ends in a dead marking
 	Markings int      // that were visited
 	Bytes    int      // that they took, about
 }
 
 // ErrMemory says that the markings took more than the memory that was given.
 var ErrMemory = errors.New("the markings take too much memory")
-
-// Search looks for a reachable marking that satisfies a formula without temporal
-// operators. Without an error, a marking that is not found does not exist.
-func Search(c *clock.Clock, view unfold.View, f formula.Formula, memory int) (Result, error) {
-	s, err := newSearch(c, view)
-	if err != nil {
-		return Result{}, err
-	}
-	goal, err := s.Goal(f, false)
-	if err != nil {
-		return Result{}, err
-	}
-	kept := store{index: map[string]int32{}}
-	kept.add(s.At)
-	parents := []parent{{}}
-	for i := 0; i < len(kept.markings); i++ {
-		c.Work(64 + len(s.At))
-		s.look(kept.markings[i])
-		if s.Holds(goal) {
-			return Result{Found: true, Run: runTo(parents, i), Markings: len(kept.markings), Bytes: kept.used}, nil
-		}
-		if kept.used > memory {
-			return Result{Markings: len(kept.markings), Bytes: kept.used}, ErrMemory
-		}
-		set, _ := s.toGoal(goal, nil)
-		for _, t := range set {
-			fits := s.Shift(t, 1)
-			if fits {
-				if _, fresh := kept.add(s.At); fresh {
-					parents = append(parents, parent{int32(i), t})
-				}
-			}
-			s.Shift(t, -1)
-			if !fits {
-				return Result{Markings: len(kept.markings), Bytes: kept.used}, ErrMemory
-			}
-		}
-	}
-	return Result{Markings: len(kept.markings), Bytes: kept.used}, nil
-}
 
 // store numbers markings.
 type store struct {
@@ -93,20 +51,6 @@ func (k *store) add(m []uint64) (number int32, fresh bool) {
 	k.markings = append(k.markings, text)
 	k.used += len(text) + 96
 	return number, true
-}
-
-// parent is where a marking was found from.
-type parent struct {
-	marking    int32
-	transition uint32
-}
-
-func runTo(parents []parent, i int) (run []uint32) {
-	for ; i > 0; i = int(parents[i].marking) {
-		run = append(run, parents[i].transition)
-	}
-	slices.Reverse(run)
-	return run
 }
 
 // search is a search under way, in a marking.

@@ -1,0 +1,187 @@
+package referee
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"podium/examinations"
+	"podium/examinations/oracle"
+	"podium/internal/clock"
+	"podium/internal/fault"
+)
+
+// step is a technique at its place in an order.
+type step struct {
+	technique string
+	of        []examinations.ID // that it is for; nil: all
+	share     float64           // of the time that is left of the budget
+	do        func(*hearing, context.Context, *oracle.Proof)
+
+	when  func(*hearing) bool // it has its turn; nil: always
+	shows bool                // it looks for evidence of what is decided, else it decides what is open
+}
+
+// Examinations that techniques are for.
+var (
+	ofBounds      = []examinations.ID{examinations.UpperBounds}
+	ofStates      = []examinations.ID{examinations.StateSpace}
+	ofLiveness    = []examinations.ID{examinations.Liveness}
+	ofEach        = []examinations.ID{examinations.QuasiLiveness, examinations.StableMarking} // transition or place
+	ofCTL         = []examinations.ID{examinations.CTLCardinality, examinations.CTLFireability}
+	ofLTL         = []examinations.ID{examinations.LTLCardinality, examinations.LTLFireability}
+	ofMarking     = []examinations.ID{examinations.ReachabilityDeadlock, examinations.ReachabilityCardinality, examinations.ReachabilityFireability}
+	ofNever       = append([]examinations.ID{examinations.OneSafe}, ofMarking...) // some values have proofs
+	ofPaths       = slices.Concat(ofCTL, ofLTL)
+	ofRuns        = slices.Concat(ofMarking, ofPaths)
+	ofGlobal      = slices.Concat(ofLiveness, ofEach)
+	ofOthers      = slices.Concat(ofBounds, ofNever, ofPaths)
+	ofConclusions = slices.Concat(ofStates, ofGlobal)
+)
+
+// order is the order of the techniques on a net: first what decides much in little time, then what
+// may take all of it. Shares are measured (`podium prove --techniques`).
+var order = []step{
+	{technique: "bounds", of: ofBounds, share: 1. / 2, do: (*hearing).proveBounds},
+	{technique: "few markings", share: 1. / 8, do: (*hearing).fewMarkings},
+	{technique: "cover", of: ofEach, share: 1. / 4, do: (*hearing).cover, when: notSmall},
+	{technique: "simplification", of: ofPaths, share: 1. / 8, do: (*hearing).simplify, when: notSmall},
+	{technique: "walks", of: ofRuns, share: 1. / 8, do: (*hearing).walks, when: notSmall},
+	{technique: "proofs", of: ofNever, share: 1. / 4, do: (*hearing).proveRest, when: notSmall},
+	{technique: "evidence", share: 1. / 8, do: (*hearing).showRest, when: notSmall, shows: true}, // most takes little
+	{technique: "stubborn sets", of: ofLTL, share: 1. / 8, do: (*hearing).reachRest, when: notSmall},
+	{technique: "ways back", of: ofLiveness, share: 3. / 8, do: (*hearing).returnRest, when: notSmall},
+	{technique: "diagrams", of: slices.Concat(ofGlobal, ofBounds, ofPaths), share: 1. / 2, do: (*hearing).drawEarly, when: notSmall},
+	{technique: "enumeration", of: ofGlobal, share: 7. / 8, do: (*hearing).enumerate},
+	{technique: "enumeration", of: ofOthers, share: 1. / 2, do: (*hearing).enumerate},
+	{technique: "enumeration", of: ofStates, share: 1. / 4, do: (*hearing).enumerate},
+	{technique: "proofs", of: ofNever, share: 1. / 4, do: (*hearing).proveRest},
+	{technique: "diagrams", of: ofStates, share: 3. / 4, do: (*hearing).drawRest},
+	{technique: "conclusions", of: ofConclusions, share: 1. / 3, do: (*hearing).concludeRest},
+	{technique: "walks", of: ofRuns, share: 1. / 2, do: (*hearing).walks},
+	{technique: "ways back", of: ofCTL, share: 1. / 4, do: (*hearing).returnRest},
+	{technique: "diagrams", share: 1. / 2, do: (*hearing).drawRest},
+	{technique: "evidence", of: ofNever, share: 1. / 8, do: (*hearing).showRest, shows: true}, // what the state equation shows, it shows soon
+	{technique: "evidence", of: ofPaths, share: 1. / 2, do: (*hearing).showRest, shows: true},
+	{technique: "evidence by diagrams", share: 1. / 4, do: (*hearing).showDrawn, when: drawn, shows: true},
+	{technique: "bounds", of: ofBounds, share: 1, do: (*hearing).proveBounds},
+	{technique: "enumeration", of: ofStates, share: 7. / 8, do: (*hearing).enumerate},
+	{technique: "clauses", of: ofNever, share: 1. / 2, do: (*hearing).strengthenRest},
+	{technique: "stubborn sets", of: ofLTL, share: 1. / 4, do: (*hearing).reachRest},
+	{technique: "walks", of: ofRuns, share: 7. / 8, do: (*hearing).walks},
+}
+
+// withoutColoursOrder is the order on the net without its colours. It may do more than the net: what it
+// never does, the net never does, and both have as many tokens in the initial marking. As LoLA and TAPAAL
+// use skeletons; what formulas meet on its walks is no fact of the net. Its markings are others.
+var withoutColoursOrder = []step{
+	{technique: "initial marking", of: slices.Concat(ofGlobal, ofNever, ofPaths), share: 1, do: (*hearing).initialRest},
+	{technique: "bounds", of: ofBounds, share: 1, do: (*hearing).initialBounds},
+	{technique: "simplification", of: ofPaths, share: 1. / 2, do: (*hearing).simplify},
+	{technique: "proofs", of: ofNever, share: 1. / 2, do: (*hearing).proveRest},
+	{technique: "conclusions", of: ofGlobal, share: 1. / 3, do: (*hearing).concludeRest},
+	{technique: "clauses", of: ofNever, share: 1. / 2, do: (*hearing).strengthenRest},
+}
+
+// evidenceOrder is the order of what looks for evidence at the end.
+var evidenceOrder = []step{
+	{technique: "evidence by enumeration", share: 1, do: (*hearing).enumerable, shows: true},
+	{technique: "evidence", share: 1. / 4, do: (*hearing).showRest, shows: true},
+	{technique: "evidence by diagrams", share: 1, do: (*hearing).showDrawn, shows: true},
+}
+
+// techniques returns the names of all techniques.
+func techniques() (names []string) {
+	for _, s := range slices.Concat(withoutColoursOrder, order, evidenceOrder) {
+		if !slices.Contains(names, s.technique) {
+			names = append(names, s.technique)
+		}
+	}
+	return names
+}
+
+// UnknownTechniqueError says that there is no technique of a name.
+type UnknownTechniqueError struct{ Name string }
+
+func (e *UnknownTechniqueError) Error() string {
+	return fmt.Sprintf("there is no technique %q; there are %s", e.Name, strings.Join(techniques(), ", "))
+}
+
+// notSmall reports whether the markings of the net may be too many for an enumeration.
+func notSmall(h *hearing) bool { return !h.drawing.small }
+
+// drawn reports whether the reachable markings are known as decision diagrams.
+func drawn(h *hearing) bool { return h.drawing.space != nil }
+
+// follow lets the techniques of an order decide what they can, each in its share of the time that is
+// left, until the budget ends.
+func (h *hearing) follow(p *oracle.Proof, order []step) {
+	for _, s := range order {
+		switch {
+		case h.limited.Err() != nil:
+			return
+		case s.of != nil && !slices.Contains(s.of, p.Exam), s.when != nil && !s.when(h),
+			!s.shows && len(h.openItems(p)) == 0, slices.Contains(h.Without, s.technique):
+			continue
+		}
+		h.turn(p, s)
+	}
+}
+
+// turn lets a technique do what it can. Where it fails inside podium, what it has not decided
+// stays open for the others.
+func (h *hearing) turn(p *oracle.Proof, s step) {
+	left, _ := clock.Left(h.limited)
+	ctx, cancel := clock.Within(h.limited, time.Duration(s.share*float64(left)))
+	defer cancel()
+	work := h.work(s.technique)
+	work.Turns++
+	work.Time -= clock.ProcessorTime()
+	decided, shown := len(p.Values), countShown(p)
+	h.doing = fmt.Sprintf("%s %s, %s", h.instance.ID, p.Exam, s.technique)
+	if err := fault.Contain(h.doing, func() error { s.do(h, ctx, p); return nil }); err != nil {
+		h.leaveOpen(err)
+	}
+	work.Time += clock.ProcessorTime()
+	work.Decided += len(p.Values) - decided
+	work.Shown += countShown(p) - shown
+}
+
+// countShown counts the values that a witness shows.
+func countShown(p *oracle.Proof) (n int) {
+	for _, v := range p.Values {
+		if v.Shown() != oracle.NotShown {
+			n++
+		}
+	}
+	return n
+}
+
+// Work is what a technique did, over all examinations.
+type Work struct {
+	Technique string
+	Turns     int
+	Time      time.Duration // processor time
+	Decided   int           // values
+	Shown     int           // values that got evidence, of these and of others
+}
+
+// work returns the counts of a technique.
+func (r *Referee) work(technique string) *Work {
+	at := slices.IndexFunc(r.works, func(w *Work) bool { return w.Technique == technique })
+	if at < 0 {
+		at = len(r.works)
+		r.works = append(r.works, &Work{Technique: technique})
+	}
+	return r.works[at]
+}
+
+// Works returns what each technique did that had a turn, those first that had it first.
+func (r *Referee) Works() (list []Work) {
+	for _, w := range r.works {
+		list = append(list, *w)
+	}
+	return list
+}
