@@ -1,8 +1,8 @@
 #!/bin/sh
 # hyparquet 1.31.5 reads Parquet. BIGINT comes exactly, as a BigInt, so one would guess that DECIMAL comes exactly,
 # too: it is multiplied out in floating point. 9007199254740993.0 becomes ...994, 0.3 becomes 0.30000000000000004. A
-# TIMESTAMP of microseconds is cut towards 1970: 1969-12-31 23:59:59.999999 becomes 1970-01-01. No option changes
-# either.
+# TIMESTAMP of microseconds is cut towards 1970: 1969-12-31 23:59:59.999999 becomes 1970-01-01. Parsers of one's own
+# change times, not decimals.
 # Prints what was seen; fails when that changes. Needs node and npm; DuckDB 1.5.6 writes the file.
 set -eu
 dir=$(mktemp -d)
