@@ -132,3 +132,26 @@ func TestHelpTopics(t *testing.T) {
 		}
 	}
 }
+
+// TestListsOfLines: a list that comes as lines, such as the output of a program, is read whole.
+func TestListsOfLines(t *testing.T) {
+	lists := 0
+	eachCommand(func(c *cobra.Command) {
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			list, several := f.Value.(pflag.SliceValue)
+			if !several || f.Value.Type() != "stringSlice" {
+				return
+			}
+			lists++
+			if err := f.Value.Set("a,b\nc\r\n\nd\n"); err != nil {
+				t.Fatal(err)
+			}
+			if got := list.GetSlice(); !slices.Equal(got, []string{"a", "b", "c", "d"}) {
+				t.Errorf("%s --%s: %q", c.CommandPath(), f.Name, got)
+			}
+		})
+	})
+	if lists == 0 {
+		t.Error("no command has a list")
+	}
+}

@@ -265,6 +265,7 @@ keep it.`,
 		}
 	}
 	wantValues(root)
+	partLines(root)
 	fitHelp(root)
 	complete(root)
 	return root
@@ -357,6 +358,32 @@ func wantValues(cmd *cobra.Command) {
 		}
 		return check(cmd, args)
 	}
+}
+
+// partLines lets the lists of a command and those below it be parted by line feeds, too:
+// pflag reads the first line and drops the others without a word.
+func partLines(cmd *cobra.Command) {
+	for _, below := range cmd.Commands() {
+		partLines(below)
+	}
+	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		if list, several := f.Value.(pflag.SliceValue); several && f.Value.Type() == "stringSlice" {
+			f.Value = lines{f.Value, list}
+			if f.DefValue == "[]" {
+				f.DefValue = "" // that of a value which pflag does not know
+			}
+		}
+	})
+}
+
+// lines is a list whose text has commas or line feeds between its members.
+type lines struct {
+	pflag.Value
+	pflag.SliceValue
+}
+
+func (l lines) Set(text string) error {
+	return l.Value.Set(strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' }), ","))
 }
 
 // noArgs, someArgs and exactArgs report a wrong number of arguments as usage.
