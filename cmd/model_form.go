@@ -43,7 +43,7 @@ for that, it decides what the inscriptions show.`,
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "text", "text, json, latex or xml (GenericPropertiesVerdict.xml)")
-	cmd.Flags().DurationVar(&budget, "budget", budget, "time for each behavioural property")
+	cmd.Flags().DurationVar(&budget, "budget", budget, "processor time for each behavioural property")
 	cmd.Flags().Var((*memorySize)(&memory), "memory", "memory for the markings")
 	return cmd
 }

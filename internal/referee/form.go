@@ -8,6 +8,7 @@ import (
 
 	"podium/examinations"
 	"podium/examinations/formula"
+	"podium/internal/clock"
 	"podium/internal/explorer"
 	"podium/models"
 	"podium/pnml"
@@ -19,7 +20,7 @@ import (
 // property that is not decided is unknown, with the reason. A coloured net is
 // unfolded.
 func Form(ctx context.Context, i models.Instance, o Options) (*models.Form, error) {
-	form, err := formOf(i, o, func() (context.Context, context.CancelFunc) { return context.WithTimeout(ctx, o.Budget) })
+	form, err := formOf(i, o, func() (context.Context, context.CancelFunc) { return clock.Budget(ctx, o.Budget) })
 	return form, errors.Join(err, ctx.Err())
 }
 
