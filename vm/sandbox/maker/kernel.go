@@ -37,6 +37,7 @@ const (
 
 	sigSetMask     = 2
 	clockMonotonic = 1
+	pollIn         = 1
 )
 
 // atCWD is AT_FDCWD as an argument.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"syscall"
+	"unsafe"
 )
 
 func init() {
@@ -38,22 +39,38 @@ func live() int {
 		tell(newReport(err))
 		return 1
 	}
-	go func() {
-		for {
+	// Note: not two goroutines, of which one would wait until the runtime notices that the
+	// other one sleeps in the kernel.
+	waits := [...]pollDescriptor{{fd: FdOrders, events: pollIn}, {fd: int32(first.events), events: pollIn}}
+	ordered, happened := &waits[0], &waits[1]
+	for {
+		_, _, e := syscall.Syscall6(syscall.SYS_PPOLL, uintptr(unsafe.Pointer(&waits)), uintptr(len(waits)), 0, 0, 0, 0)
+		if e != 0 {
+			continue // by a signal
+		}
+		if happened.found != 0 {
 			r, err := first.next(j.Limits)
 			if err != nil {
 				tell(newReport(err))
-				os.Exit(1)
+				return 1
 			}
-			if !tell(r) || r.Event == Ended {
-				return
+			if tell(r); r.Event == Ended {
+				happened.fd = -1
 			}
 		}
-	}()
-	for Receive(orders, &Stop{}) == nil {
-		syscall.Kill(first.pid, syscall.SIGTERM)
+		if ordered.found != 0 {
+			if Receive(orders, &Stop{}) != nil {
+				return 0
+			}
+			syscall.Kill(first.pid, syscall.SIGTERM)
+		}
 	}
-	return 0
+}
+
+// pollDescriptor is struct pollfd.
+type pollDescriptor struct {
+	fd            int32
+	events, found int16
 }
 
 // newReport reports a failure.

@@ -133,7 +133,7 @@ func TestNumbers(t *testing.T) {
 		"PR_CAP_AMBIENT": {prCapAmbient, unix.PR_CAP_AMBIENT}, "PR_CAP_AMBIENT_CLEAR_ALL": {prCapAmbientClearAll, unix.PR_CAP_AMBIENT_CLEAR_ALL},
 		"_LINUX_CAPABILITY_VERSION_3": {capabilityVersion3, unix.LINUX_CAPABILITY_VERSION_3}, "SECCOMP_SET_MODE_FILTER": {seccompSetFilter, unix.SECCOMP_SET_MODE_FILTER},
 		"SECCOMP_FILTER_FLAG_SPEC_ALLOW": {seccompSpecAllow, unix.SECCOMP_FILTER_FLAG_SPEC_ALLOW}, "SIG_SETMASK": {sigSetMask, unix.SIG_SETMASK},
-		"CLOCK_MONOTONIC": {clockMonotonic, unix.CLOCK_MONOTONIC},
+		"CLOCK_MONOTONIC": {clockMonotonic, unix.CLOCK_MONOTONIC}, "POLLIN": {pollIn, unix.POLLIN},
 	} {
 		if n[0] != n[1] {
 			t.Errorf("%s is %#x, not %#x", name, n[1], n[0])
