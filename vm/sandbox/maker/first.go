@@ -89,7 +89,7 @@ const (
 	MaxWords = 1 << 20
 	PerWord  = 9
 
-	jobMemory  = 4 << 20 // bytes; there are three vectors of arguments
+	jobMemory  = 3 << 20 // bytes; there are three vectors of arguments
 	commandPID = 2       // the command is the second process of its pid namespace, always
 )
 

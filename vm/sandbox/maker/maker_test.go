@@ -42,6 +42,28 @@ func TestMessages(t *testing.T) {
 	}
 }
 
+// TestBrokenMessages: lengths inside of a message are not believed.
+func TestBrokenMessages(t *testing.T) {
+	var sent bytes.Buffer
+	if err := Send(&sent, &World{Places: []Place{{Path: "bin"}}}); err != nil {
+		t.Fatal(err)
+	}
+	for at := 8; at+8 <= sent.Len(); at += 8 {
+		for _, length := range []byte{0x7f, 0xff} {
+			frame := bytes.Clone(sent.Bytes())
+			copy(frame[at:], bytes.Repeat([]byte{length}, 8))
+			var w World
+			if err := Receive(bytes.NewReader(frame), &w); err != nil && !errors.Is(err, errMessage) {
+				t.Errorf("%#x at %d: %v", length, at, err)
+			}
+		}
+	}
+	endless := append(bytes.Repeat([]byte{0xff}, 7), 0x7f)
+	if err := Receive(bytes.NewReader(endless), &World{}); !errors.Is(err, errMessage) {
+		t.Errorf("a message without end: %v", err)
+	}
+}
+
 // fill sets all fields of a value to something, of which no two are the same.
 func fill(v reflect.Value, n int64) int64 {
 	switch v.Kind() {
