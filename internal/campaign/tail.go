@@ -77,7 +77,7 @@ const (
 	bashOnly       = "a script for bash is run by sh: begin it with #!/bin/bash, or write what every shell knows (one = in [ ])"
 	badFirstLine   = "the first line of that script names a program that the machine does not have: write #!/bin/bash or #!/usr/bin/env and its name, end lines without carriage return, or bring the program in an image (system: in tool.yaml)"
 	noProgram      = "a program was not found: those of the tool's directory and of its bin are found by name; others (bc, GNU parallel, perl, python3, java, ...) are those of the host, or of an image (system: in tool.yaml)"
-	otherProcessor = "that is no program for this processor, or no script: machines have x86-64, and scripts begin with #!"
+	otherProcessor = "that is no program for this processor, or no script: build it for the processor of the hosts, and begin scripts with #!"
 	ownLibraries   = "the program needs a library that the machine lacks, or a newer one: link it statically, put the library into bin/ and name that in LD_LIBRARY_PATH, or bring a system in an image (system: in tool.yaml)"
 	noNetwork      = "a run has no network: what the tool needs has to be in its directory, or in an image (system: in tool.yaml)"
 )

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -76,11 +77,20 @@ func checkProgram(dir, name string, missing diagnostic.Diagnostic) error {
 		return diagnostic.List{{File: file, Code: "tool-head-program", Message: fmt.Sprintf("the program is damaged: %v", err), Hint: "build or copy it again"}}
 	}
 	defer program.Close()
-	if program.Machine != elf.EM_X86_64 && program.Machine != elf.EM_386 {
+	if hint, runs := processor(); !slices.Contains(runs, program.Machine) {
 		return diagnostic.List{{File: file, Code: "tool-head-program", Message: fmt.Sprintf("the program is for another processor (%v)", program.Machine),
-			Hint: "machines have x86-64: build it for linux on amd64"}}
+			Hint: hint}}
 	}
 	return nil
+}
+
+// processor returns which programs the processor of machines runs, and the next step of
+// who has another one. Where podium runs no tools, it is the usual one.
+func processor() (hint string, runs []elf.Machine) {
+	if runtime.GOOS == "linux" && runtime.GOARCH == "arm64" {
+		return "machines have arm64: build it for linux on arm64", []elf.Machine{elf.EM_AARCH64}
+	}
+	return "machines have x86-64: build it for linux on amd64", []elf.Machine{elf.EM_X86_64, elf.EM_386}
 }
 
 // NothingRun says, behind a colon, that a run that was silent did nothing, where the head

@@ -5,13 +5,12 @@
 //
 // # Vocabulary
 //
-// The first process is process 1 of a machine's pid namespace: a tiny executable
-// that is made here and runs lists of system calls, its programs. The boot
-// program makes the machine's world; the job program starts the command as
-// process 2, reaps orphans, waits, kills what is left and reports. The group is
-// the machine's control group, which only the command and its descendants
-// enter, so that neither the first process nor the making of the world is
-// measured.
+// The maker is this program, started again in new namespaces: it makes the
+// machine's world. The first process is its child, process 1 of the pid namespace
+// that the tool sees: it starts the command as process 2, reaps orphans, waits,
+// kills what is left and reports (package maker). The group is the machine's
+// control group, which only the command and its descendants enter, so that neither
+// the first process nor the making of the world is measured.
 //
 // # The world of a tool
 //
@@ -45,8 +44,8 @@
 //
 // # Death
 //
-// Every process of a machine is a descendant of its first process, which dies
-// with the engine; all others die with it, by the rules of pid namespaces, and
-// with the last of them go the mounts. Only empty control groups outlive a
+// Every process of a machine is a descendant of its maker, which dies with the
+// engine; all others die with it, by the rules of pid namespaces, and with the last
+// of them go the mounts. Only empty control groups outlive a
 // killed engine, until the next one is opened.
 package sandbox

@@ -1,9 +1,11 @@
-//go:build linux && amd64
+//go:build linux
 
 package sandbox
 
 import (
+	"encoding/binary"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -14,9 +16,22 @@ import (
 
 // The filter that the kernel asks about every system call of a tool is a program
 // for the classic packet filter (seccomp(2)), made from the table refusals. It
-// has a part for each kind of program, of 64 and of 32 bits. In a part, the calls
+// has a part for each kind of program that the processor runs. In a part, the calls
 // that depend on their arguments come first: the kernel remembers of all others
 // that they are always allowed.
+
+// programKind is a kind of programs, whose system calls have numbers of their own.
+type programKind struct {
+	arch   uint32 // as the kernel names it
+	number func(call) int32
+}
+
+// programKinds are those that run on a processor. Programs of another kind meet ENOSYS in
+// every call: so do those of 32 bits on arm64.
+var programKinds = map[string][]programKind{
+	"amd64": {{unix.AUDIT_ARCH_X86_64, func(c call) int32 { return c.amd64 }}, {unix.AUDIT_ARCH_I386, func(c call) int32 { return c.i386 }}},
+	"arm64": {{unix.AUDIT_ARCH_AARCH64, func(c call) int32 { return c.arm64 }}},
+}
 
 // lastCall is the last system call that was looked at. A later one is answered as
 // by a kernel that does not have it.
@@ -43,32 +58,38 @@ func give(action uint32) uint64 { return instruction(unix.BPF_RET|unix.BPF_K, 0,
 
 func answer(e unix.Errno) uint64 { return give(unix.SECCOMP_RET_ERRNO | uint32(e)) }
 
-// refusalFilter is the filter of the table.
-var refusalFilter = sync.OnceValue(func() []uint64 {
-	wide := filterPart(func(c call) uint32 { return c.nr64 })
-	narrow := filterPart(func(c call) uint32 { return c.nr32 })
-	filter := []uint64{
-		load(dataArch),
-		jump(unix.BPF_JEQ, 3, 0, unix.AUDIT_ARCH_X86_64),
-		jump(unix.BPF_JEQ, 1, 0, unix.AUDIT_ARCH_I386),
-		answer(unix.ENOSYS),
-		jump(unix.BPF_JA, 0, 0, uint32(len(wide))),
+// refusalFilter is the filter of the table, as the kernel takes it.
+var refusalFilter = sync.OnceValue(func() string {
+	var bytes []byte
+	for _, instruction := range filterFor(programKinds[runtime.GOARCH]) {
+		bytes = binary.NativeEndian.AppendUint64(bytes, instruction)
 	}
-	return append(append(filter, wide...), narrow...)
+	return string(bytes)
 })
+
+// filterFor is the filter of some kinds of programs.
+func filterFor(kinds []programKind) []uint64 {
+	filter := []uint64{load(dataArch)}
+	for _, k := range kinds {
+		part := filterPart(k.number)
+		filter = append(filter, jump(unix.BPF_JEQ, 1, 0, k.arch), jump(unix.BPF_JA, 0, 0, uint32(len(part))))
+		filter = append(filter, part...)
+	}
+	return append(filter, answer(unix.ENOSYS))
+}
 
 // filterPart is the filter of one kind of program. The calls of the x32 kind have
 // numbers beyond the last.
-func filterPart(number func(call) uint32) []uint64 {
+func filterPart(number func(call) int32) []uint64 {
 	var order []uint32
 	var conditional, always []uint64
 	conditions := map[uint32][]uint64{} // by call, of all rows that name it
 	for _, r := range refusals {
 		for _, c := range r.calls {
-			nr := number(c)
-			if nr == 0 {
+			if number(c) == none {
 				continue
 			}
+			nr := uint32(number(c))
 			if r.when == nil {
 				always = append(always, jump(unix.BPF_JEQ, 0, 1, nr), answer(r.answer))
 				continue

@@ -1,10 +1,11 @@
-//go:build linux && amd64
+//go:build linux
 
 package sandbox
 
 import (
 	"fmt"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -62,93 +63,108 @@ func ask(t *testing.T, filter []uint64, arch, number uint32, args ...uint64) uin
 // TestRefusalFilter asks about every row of the table, and about the calls that
 // are in none.
 func TestRefusalFilter(t *testing.T) {
-	filter := refusalFilter()
-	if len(filter) > 1000 {
-		t.Errorf("%d instructions", len(filter))
-	}
-	for _, arch := range []struct {
-		number uint32
-		of     func(call) uint32
-	}{{unix.AUDIT_ARCH_X86_64, func(c call) uint32 { return c.nr64 }}, {unix.AUDIT_ARCH_I386, func(c call) uint32 { return c.nr32 }}} {
-		named := map[uint32]refusal{}
-		for _, r := range refusals {
-			want := unix.SECCOMP_RET_ERRNO | uint32(r.answer)
-			for _, c := range r.calls {
-				nr := arch.of(c)
-				if nr == 0 {
-					continue
-				}
-				if before, twice := named[nr]; twice && (before.when == nil || r.when == nil) {
-					t.Errorf("the number %d of %s is there twice", nr, c.name)
-				}
-				named[nr] = r
-				if r.when == nil {
-					if got := ask(t, filter, arch.number, nr); got != want {
-						t.Errorf("%s: %#x, not %#x", c.name, got, want)
-					}
-				}
-				for _, w := range r.when {
-					var bad, good [6]uint64
-					bad[w.arg], good[w.arg] = uint64(w.value)|1<<40, 1<<40
-					switch w.kind {
-					case differs:
-						bad[w.arg], good[w.arg] = bad[w.arg]+1, bad[w.arg]
-					case masked:
-						good[w.arg] |= uint64(w.mask)
-					}
-					if got := ask(t, filter, arch.number, nr, bad[:]...); got != want {
-						t.Errorf("%s with %v: %#x, not %#x", c.name, bad, got, want)
-					}
-					if got := ask(t, filter, arch.number, nr, good[:]...); got != unix.SECCOMP_RET_ALLOW {
-						t.Errorf("%s with %v: %#x", c.name, good, got)
-					}
-				}
-			}
+	for processor, kinds := range programKinds {
+		filter := filterFor(kinds)
+		if len(filter) > 1000 {
+			t.Errorf("%d instructions", len(filter))
 		}
-		for nr := range uint32(lastCall + 1) {
-			if _, known := named[nr]; !known && ask(t, filter, arch.number, nr) != unix.SECCOMP_RET_ALLOW {
-				t.Errorf("call %d of %#x is refused", nr, arch.number)
-			}
+		for _, k := range kinds {
+			askAbout(t, filter, k)
 		}
-		const x32 = 1 << 30
-		for _, nr := range []uint32{lastCall + 1, x32, x32 | unix.SYS_READ, 1<<32 - 1} {
-			if got := ask(t, filter, arch.number, nr); got != unix.SECCOMP_RET_ERRNO|uint32(unix.ENOSYS) {
-				t.Errorf("call %d of %#x: %#x", nr, arch.number, got)
+		for _, arch := range []uint32{unix.AUDIT_ARCH_X86_64, unix.AUDIT_ARCH_I386, unix.AUDIT_ARCH_AARCH64, unix.AUDIT_ARCH_ARM} {
+			known := slices.ContainsFunc(kinds, func(k programKind) bool { return k.arch == arch })
+			if got := ask(t, filter, arch, 4); got != unix.SECCOMP_RET_ERRNO|uint32(unix.ENOSYS) && !known {
+				t.Errorf("a program for %#x on %s: %#x", arch, processor, got)
 			}
 		}
 	}
-	if got := ask(t, filter, unix.AUDIT_ARCH_AARCH64, 1); got != unix.SECCOMP_RET_ERRNO|uint32(unix.ENOSYS) {
-		t.Errorf("another processor: %#x", got)
+	if text := refusalFilter(); len(text) != 8*len(filterFor(programKinds[runtime.GOARCH])) {
+		t.Errorf("the filter has %d bytes", len(text))
+	}
+}
+
+// askAbout asks about the calls of one kind of programs.
+func askAbout(t *testing.T, filter []uint64, k programKind) {
+	named := map[uint32]refusal{}
+	for _, r := range refusals {
+		want := unix.SECCOMP_RET_ERRNO | uint32(r.answer)
+		for _, c := range r.calls {
+			if k.number(c) == none {
+				continue
+			}
+			nr := uint32(k.number(c))
+			if before, twice := named[nr]; twice && (before.when == nil || r.when == nil) {
+				t.Errorf("the number %d of %s is there twice", nr, c.name)
+			}
+			named[nr] = r
+			if r.when == nil {
+				if got := ask(t, filter, k.arch, nr); got != want {
+					t.Errorf("%s: %#x, not %#x", c.name, got, want)
+				}
+			}
+			for _, w := range r.when {
+				var bad, good [6]uint64
+				bad[w.arg], good[w.arg] = uint64(w.value)|1<<40, 1<<40
+				switch w.kind {
+				case differs:
+					bad[w.arg], good[w.arg] = bad[w.arg]+1, bad[w.arg]
+				case masked:
+					good[w.arg] |= uint64(w.mask)
+				}
+				if got := ask(t, filter, k.arch, nr, bad[:]...); got != want {
+					t.Errorf("%s with %v: %#x, not %#x", c.name, bad, got, want)
+				}
+				if got := ask(t, filter, k.arch, nr, good[:]...); got != unix.SECCOMP_RET_ALLOW {
+					t.Errorf("%s with %v: %#x", c.name, good, got)
+				}
+			}
+		}
+	}
+	for nr := range uint32(lastCall + 1) {
+		if _, known := named[nr]; !known && ask(t, filter, k.arch, nr) != unix.SECCOMP_RET_ALLOW {
+			t.Errorf("call %d of %#x is refused", nr, k.arch)
+		}
+	}
+	const x32 = 1 << 30
+	for _, nr := range []uint32{lastCall + 1, x32, x32 | unix.SYS_READ, 1<<32 - 1} {
+		if got := ask(t, filter, k.arch, nr); got != unix.SECCOMP_RET_ERRNO|uint32(unix.ENOSYS) {
+			t.Errorf("call %d of %#x: %#x", nr, k.arch, got)
+		}
 	}
 }
 
 // TestNumbersOfCalls compares the table with the kernel's headers.
 func TestNumbersOfCalls(t *testing.T) {
-	for _, width := range []struct {
+	const asm, generic = "/usr/include/x86_64-linux-gnu/asm/", "/usr/include/asm-generic/unistd.h"
+	x86, arm := programKinds["amd64"], programKinds["arm64"]
+	for _, kind := range []struct {
 		file string
-		of   func(call) uint32
-	}{{"unistd_64.h", func(c call) uint32 { return c.nr64 }}, {"unistd_32.h", func(c call) uint32 { return c.nr32 }}} {
-		header, err := os.ReadFile("/usr/include/x86_64-linux-gnu/asm/" + width.file)
+		of   func(call) int32
+	}{{asm + "unistd_64.h", x86[0].number}, {asm + "unistd_32.h", x86[1].number}, {generic, arm[0].number}} {
+		header, err := os.ReadFile(kind.file)
 		if err != nil {
 			t.Skip("not here: the headers of the kernel (package linux-libc-dev)")
 		}
-		numbers := map[string]uint32{}
-		for line := range strings.Lines(string(header)) {
+		numbers := map[string]int32{}
+		for line := range strings.Lines(strings.ReplaceAll(string(header), "__NR3264_", "__NR_")) {
 			var name string
-			var nr uint32
+			var nr int32
 			if n, _ := fmt.Sscanf(line, "#define __NR_%s %d", &name, &nr); n == 2 {
 				numbers[name] = nr
 			}
 		}
-		named := map[string][]uint32{}
+		if kind.file == generic {
+			delete(numbers, "clock_settime64") // of its processors of 32 bits only
+		}
+		named := map[string][]int32{}
 		for _, r := range refusals {
 			for _, c := range r.calls {
-				named[c.name] = append(named[c.name], width.of(c))
+				named[c.name] = append(named[c.name], kind.of(c))
 			}
 		}
 		for name, list := range named {
 			if nr, known := numbers[name]; known && !slices.Contains(list, nr) {
-				t.Errorf("%s is %d in %s, not %v", name, nr, width.file, list)
+				t.Errorf("%s is %d in %s, not %v", name, nr, kind.file, list)
 			}
 		}
 	}

@@ -1,4 +1,4 @@
-//go:build linux && amd64
+//go:build linux
 
 package sandbox
 
@@ -98,23 +98,9 @@ func (d *Driver) userNamespace(m mapping) (*os.File, error) {
 	return f, nil
 }
 
-// newUserNamespace starts a process in a new user namespace, just to open that.
+// newUserNamespace starts a maker in a new user namespace, just to open that: it waits for
+// orders.
 func (d *Driver) newUserNamespace(m mapping) (*os.File, error) {
-	hold := &program{}
-	hold.call("wait", unix.SYS_READ, fdGo, scratchAddress+8, 1)
-	hold.call("exit", unix.SYS_EXIT_GROUP, 0)
-	image, err := hold.link(bootAddress, bootLimit)
-	if err != nil {
-		return nil, err
-	}
-	programs, err := memoryFile("podium-programs", 0)
-	if err != nil {
-		return nil, err
-	}
-	defer programs.Close()
-	if _, err := programs.Write(image); err != nil {
-		return nil, err
-	}
 	r, w, err := os.Pipe()
 	if err != nil {
 		return nil, err
@@ -125,10 +111,10 @@ func (d *Driver) newUserNamespace(m mapping) (*os.File, error) {
 		r.Close()
 		return nil, err
 	}
-	attr := &syscall.ProcAttr{Env: []string{}, Files: []uintptr{null.Fd(), null.Fd(), null.Fd(), null.Fd(), r.Fd(), programs.Fd()},
+	attr := &syscall.ProcAttr{Files: []uintptr{null.Fd(), null.Fd(), null.Fd(), null.Fd(), r.Fd()},
 		Sys: &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWUSER, UidMappings: swapped(m.uid, m.user), GidMappings: swapped(m.gid, m.user),
 			GidMappingsEnableSetgroups: true}}
-	pid, err := d.execInit(attr)
+	pid, err := startMaker(attr)
 	null.Close()
 	r.Close()
 	if err != nil {

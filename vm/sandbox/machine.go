@@ -1,41 +1,37 @@
-//go:build linux && amd64
+//go:build linux
 
 package sandbox
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path"
 	"sync"
-	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
 
 	"podium/vm"
+	"podium/vm/sandbox/maker"
 )
 
 // machine is one confined world, from Boot to Close.
 type machine struct {
-	driver      *Driver
-	spec        vm.Spec
-	view        view
-	group       *group
-	world       world
-	user        int // who the tool is, as user and as group
-	bootProgram *program
-	confinement confinement
+	driver *Driver
+	spec   vm.Spec
+	view   view
+	group  *group
+	user   int // who the tool is, as user and as group
+	world  maker.World
+	order  maker.Job
 
 	stdout, stderr, status *os.File // reading ends
-	goOn                   *os.File // writing end
-	programs               *os.File
-	pid                    int
+	orders                 *os.File // writing end
+	pid                    int      // of the maker
 	launched               bool
-	gone                   chan struct{} // closed when the first process is reaped
+	gone                   chan struct{} // closed when the maker is reaped
 	use                    vm.Use
 
 	mu    sync.Mutex
@@ -54,11 +50,11 @@ func (m *machine) Close() error {
 			select {
 			case <-m.gone:
 			case <-time.After(killPatience):
-				errs = append(errs, fmt.Errorf("machine %s: its first process %d cannot be killed", m.spec.Name, m.pid))
+				errs = append(errs, fmt.Errorf("machine %s: its maker %d cannot be killed", m.spec.Name, m.pid))
 			}
 		}
 		m.forget()
-		for _, f := range []*os.File{m.stdout, m.stderr, m.status, m.goOn, m.programs} {
+		for _, f := range []*os.File{m.stdout, m.stderr, m.status, m.orders} {
 			if f != nil {
 				f.Close()
 			}
@@ -72,7 +68,7 @@ func (m *machine) Close() error {
 	return m.closeErr
 }
 
-// forget closes the handle of the first process.
+// forget closes the handle of the maker.
 func (m *machine) forget() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -82,47 +78,13 @@ func (m *machine) forget() {
 	m.pidfd = -1
 }
 
-// reportBlock is what the first process tells at the end or at a failure.
-type reportBlock [blockSize]byte
-
-func (b *reportBlock) word(at int) uint64 { return binary.LittleEndian.Uint64(b[at:]) }
-
-func (b *reportBlock) timespec(at int) time.Duration {
-	return time.Duration(b.word(at))*time.Second + time.Duration(b.word(at+8))
-}
-
-// readBlock reads a report whose first word is known.
-func (m *machine) readBlock(mark [8]byte) (*reportBlock, error) {
-	b := &reportBlock{}
-	copy(b[:], mark[:])
-	if b.word(0) != blockMark {
-		return nil, fmt.Errorf("the first process reports %x", mark)
-	}
-	_, err := io.ReadFull(m.status, b[8:])
-	return b, err
-}
-
-// opError is a failed operation of a program.
-type opError struct {
-	label string
-	errno syscall.Errno
-}
-
-func (e *opError) Error() string { return e.label + ": " + e.errno.Error() }
-
-func (e *opError) Unwrap() error { return e.errno }
-
-// failure finds the operation that failed in a program, or nil.
-func (p *program) failure(base uint64, b *reportBlock) error {
-	at := b.word(blockFailedOp)
-	if at == 0 {
-		return nil
-	}
-	label := "first process"
-	if index := (at - base) / opSize; at >= base && index < uint64(len(p.labels)) {
-		label = p.labels[index]
-	}
-	return &opError{label, syscall.Errno(-b.word(blockFailedResult))}
+// kill ends the machine at once: with its maker the kernel kills all others of the
+// maker's pid namespace, and so those of the tool's, which lies in it.
+func (m *machine) kill() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	// An error means that the process is gone, which is what we want.
+	_ = unix.PidfdSendSignal(m.pidfd, unix.SIGKILL, nil, 0)
 }
 
 // path is the path of a file of the machine as the engine can reach it.

@@ -2,12 +2,16 @@ package sandbox
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
+
+	"podium/vm/sandbox/maker"
 )
 
 // Options say how machines are made. The zero value is right for an ordinary
@@ -40,11 +44,11 @@ type Options struct {
 	Alone bool
 }
 
-// privateDir is closed to the tool: the layers of overlays.
-const privateDir = ".machine"
+// errSystem is why no machine can be made on other systems.
+var errSystem = errors.New("the sandbox needs Linux on x86-64 or arm64, this is " + runtime.GOOS + " on " + runtime.GOARCH)
 
 // ownPlaces are the machine's own.
-var ownPlaces = []string{privateDir, "dev", "home", "proc", "tmp", "var"}
+var ownPlaces = []string{maker.PrivateDir, "dev", "home", "proc", "tmp", "var"}
 
 // CheckShow gives an error when one of the paths cannot be in Options.Show.
 func CheckShow(paths []string) error {

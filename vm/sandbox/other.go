@@ -1,19 +1,15 @@
-//go:build !(linux && amd64)
+//go:build !linux
 
 package sandbox
 
 import (
 	"context"
-	"errors"
-	"runtime"
 
 	"podium/vm"
 )
 
 // Driver makes machines, but not on this system.
 type Driver struct{}
-
-var errSystem = errors.New("the sandbox needs Linux on x86-64, this is " + runtime.GOOS + " on " + runtime.GOARCH)
 
 // Open tries what this host offers, and removes what dead engines left behind.
 // On a host that cannot run machines Open succeeds; Probe and Boot return the

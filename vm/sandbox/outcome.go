@@ -1,4 +1,4 @@
-//go:build linux && amd64
+//go:build linux
 
 package sandbox
 
@@ -14,20 +14,13 @@ import (
 	"podium/vm"
 )
 
-// Offsets in struct rusage and struct statfs.
-const (
-	usageUser, usageSystem, usageMaxRSS = blockUsage, blockUsage + 16, blockUsage + 32
-	fsBlocks, fsAvailable               = blockFileSystem + 16, blockFileSystem + 32
-)
-
 // outcome reads the meters a last time and says why the job ended.
 func (r *run) outcome(started time.Time, end ending) (vm.Outcome, error) {
-	b := end.block
 	out := vm.Outcome{Started: started, Measured: r.driver.controllers.measured()}
-	out.WallTime = vm.Took(b.timespec(blockEnded) - b.timespec(blockStarted))
+	out.WallTime = vm.Took(time.Duration(end.Wall))
 	out.OutputBytes = r.output.bytes
 	var err error
-	user, system := b.timeval(usageUser), b.timeval(usageSystem)
+	user, system := time.Duration(end.User), time.Duration(end.System)
 	all := user + system
 	if r.group.cpu.known() {
 		all, user, _, err = r.group.cpuTimes()
@@ -46,7 +39,7 @@ func (r *run) outcome(started time.Time, end ending) (vm.Outcome, error) {
 		out.Distrust(vm.Times, "CPU time is not measured: no control group counts it, and processes that nobody waited for are missing in what was seen.")
 	}
 	if out.MemoryPeak == 0 {
-		out.MemoryPeak = max(int64(b.word(usageMaxRSS))<<10, r.meter.peak)
+		out.MemoryPeak = max(int64(end.MaxRSS), r.meter.peak)
 		out.Distrust(vm.Memory, "Memory is not measured: no control group keeps the peak, and what was seen is that of the largest process, or the sum at some moments.")
 	}
 	for _, leak := range r.driver.leaks {
@@ -58,21 +51,16 @@ func (r *run) outcome(started time.Time, end ending) (vm.Outcome, error) {
 	return out, r.judge(&out, end)
 }
 
-// timeval reads seconds and microseconds.
-func (b *reportBlock) timeval(at int) time.Duration {
-	return time.Duration(b.word(at))*time.Second + time.Duration(b.word(at+8))*time.Microsecond
-}
-
 // judge sets the reason of the end: the limit that we acted on; else what the
 // kernel did; else what the last measurement says; else the command's own end.
 func (r *run) judge(out *vm.Outcome, end ending) error {
 	l := r.job.Limits
-	status := syscall.WaitStatus(end.block.word(blockStatus))
+	status := syscall.WaitStatus(end.Status)
 	oom, err := r.ranOutOfMemory()
 	if err != nil {
 		return err
 	}
-	full := l.Disk > 0 && end.block.word(fsBlocks) > 0 && end.block.word(fsAvailable) == 0
+	full := l.Disk > 0 && end.Disk > 0 && end.DiskFree == 0
 	failed := status.Signaled() || status.ExitStatus() != 0
 	switch {
 	case r.reason != "" && r.reason != canceled:
@@ -94,7 +82,7 @@ func (r *run) judge(out *vm.Outcome, end ending) error {
 		out.Termination, out.Signal = vm.Signalled, int(status.Signal())
 	default:
 		out.Termination, out.ExitCode = vm.Exited, status.ExitStatus()
-		if end.block.word(blockLeft) != 0 {
+		if end.Left {
 			r.warn(vm.LeftRunning)
 		}
 	}

@@ -1,4 +1,4 @@
-//go:build linux && amd64
+//go:build linux
 
 package sandbox
 
@@ -15,6 +15,9 @@ import (
 // Probe tells what was found out when the driver was opened.
 func (d *Driver) Probe(ctx context.Context) (vm.Capabilities, error) {
 	c := vm.Capabilities{Driver: "sandbox", Measured: d.controllers.measured(), Cores: proc.Cores(), Memory: proc.FreeMemory()}
+	if d.bootErr == errSystem {
+		return c, errSystem
+	}
 	if d.bootErr != nil {
 		return c, fmt.Errorf("this host cannot run machines in the sandbox: %w%s", d.bootErr, advice(d.ordinary))
 	}

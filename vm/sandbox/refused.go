@@ -1,4 +1,4 @@
-//go:build linux && amd64
+//go:build linux
 
 package sandbox
 
@@ -16,12 +16,15 @@ type refusal struct {
 	when   []condition // any of them; none: always
 }
 
-// call is a system call by its name and its numbers in programs of 64 and of 32
-// bits, 0 where there is none.
+// call is a system call by its name and its numbers on x86-64, in programs of 32 bits
+// there, and on arm64; none where there is no such call.
 type call struct {
-	name       string
-	nr64, nr32 uint32
+	name               string
+	amd64, i386, arm64 int32
 }
+
+// none is the number of a call that a processor does not have.
+const none = -1
 
 // condition is met by calls with a certain argument. Arguments are numbered from
 // 0, and of each the lower 32 bits are seen, which are all that the kernel reads
@@ -74,85 +77,86 @@ const (
 // refusals is what tools are refused. Whoever holds a tool's memory, CPU time or
 // words outside of its machine has found a row that is missing.
 //
-// Numbers come from the kernel's tables for x86 (syscall_64.tbl, syscall_32.tbl).
+// Numbers come from the kernel's tables (syscall_64.tbl, syscall_32.tbl and
+// asm-generic/unistd.h), to which TestNumbersOfCalls compares them.
 var refusals = []refusal{
 	{"new namespaces", unix.EPERM, "in a user namespace of its own a tool has the rights of root over network devices and mounts: packet rings and loopback sockets hold memory that no control group counts",
-		[]call{{"unshare", unix.SYS_UNSHARE, 310}}, bits(0, newNamespaces|unix.CLONE_NEWTIME)},
+		[]call{{"unshare", 272, 310, 97}}, bits(0, newNamespaces|unix.CLONE_NEWTIME)},
 	{"new namespaces by clone", unix.EPERM, "the same",
-		[]call{{"clone", unix.SYS_CLONE, 120}}, bits(0, newNamespaces)},
+		[]call{{"clone", 56, 120, 220}}, bits(0, newNamespaces)},
 	{"open files shared by processes", unix.EPERM, "locks that one of them took outlive it where nobody can count them; threads share open files all the same",
-		[]call{{"clone", unix.SYS_CLONE, 120}}, without(0, unix.CLONE_FILES, unix.CLONE_THREAD)},
+		[]call{{"clone", 56, 120, 220}}, without(0, unix.CLONE_FILES, unix.CLONE_THREAD)},
 	{"clone3", unix.ENOSYS, "its flags lie in memory, where a filter cannot see them; C libraries fall back to clone",
-		[]call{{"clone3", unix.SYS_CLONE3, 435}}, nil},
+		[]call{{"clone3", 435, 435, 435}}, nil},
 	{"entering namespaces", unix.EPERM, "the same as new ones",
-		[]call{{"setns", unix.SYS_SETNS, 346}}, nil},
+		[]call{{"setns", 308, 346, 268}}, nil},
 	{"mounts", unix.EPERM, "a machine's file system is made by the driver",
-		[]call{{"mount", unix.SYS_MOUNT, 21}, {"umount", 0, 22}, {"umount2", unix.SYS_UMOUNT2, 52}, {"pivot_root", unix.SYS_PIVOT_ROOT, 217},
-			{"chroot", unix.SYS_CHROOT, 61}, {"open_tree", unix.SYS_OPEN_TREE, 428}, {"move_mount", unix.SYS_MOVE_MOUNT, 429},
-			{"fsopen", unix.SYS_FSOPEN, 430}, {"fsconfig", unix.SYS_FSCONFIG, 431}, {"fsmount", unix.SYS_FSMOUNT, 432},
-			{"fspick", unix.SYS_FSPICK, 433}, {"mount_setattr", unix.SYS_MOUNT_SETATTR, 442}, {"open_tree_attr", unix.SYS_OPEN_TREE_ATTR, 467},
-			{"open_by_handle_at", unix.SYS_OPEN_BY_HANDLE_AT, 342}, {"quotactl", unix.SYS_QUOTACTL, 131}, {"quotactl_fd", unix.SYS_QUOTACTL_FD, 443}}, nil},
+		[]call{{"mount", 165, 21, 40}, {"umount", none, 22, none}, {"umount2", 166, 52, 39}, {"pivot_root", 155, 217, 41},
+			{"chroot", 161, 61, 51}, {"open_tree", 428, 428, 428}, {"move_mount", 429, 429, 429},
+			{"fsopen", 430, 430, 430}, {"fsconfig", 431, 431, 431}, {"fsmount", 432, 432, 432},
+			{"fspick", 433, 433, 433}, {"mount_setattr", 442, 442, 442}, {"open_tree_attr", 467, 467, 467},
+			{"open_by_handle_at", 304, 342, 265}, {"quotactl", 179, 131, 60}, {"quotactl_fd", 443, 443, 443}}, nil},
 	{"sockets but those of the family unix", unix.EAFNOSUPPORT, "what waits in sockets for the network, netlink, packets or ciphers is memory that no control group counts, even without a device; vsock reaches the host",
-		[]call{{"socket", unix.SYS_SOCKET, 359}, {"socketpair", unix.SYS_SOCKETPAIR, 360}}, other(0, unix.AF_UNIX)},
+		[]call{{"socket", 41, 359, 198}, {"socketpair", 53, 360, 199}}, other(0, unix.AF_UNIX)},
 	{"sockets by socketcall", unix.EAFNOSUPPORT, "its arguments lie in memory; only 32-bit programs have it",
-		[]call{{"socketcall", 0, 102}}, nil},
+		[]call{{"socketcall", none, 102, none}}, nil},
 	{"filters of sockets", unix.EPERM, "the kernel keeps a copy that no control group counts",
-		[]call{{"setsockopt", unix.SYS_SETSOCKOPT, 366}}, oneOf(2, unix.SO_ATTACH_FILTER, unix.SO_ATTACH_BPF, unix.SO_ATTACH_REUSEPORT_CBPF, unix.SO_ATTACH_REUSEPORT_EBPF)},
+		[]call{{"setsockopt", 54, 366, 208}}, oneOf(2, unix.SO_ATTACH_FILTER, unix.SO_ATTACH_BPF, unix.SO_ATTACH_REUSEPORT_CBPF, unix.SO_ATTACH_REUSEPORT_EBPF)},
 	{"huge pages by mmap", unix.ENOMEM, "the pool of huge pages is outside of the limit of memory; runtimes go on with pages of the usual size",
-		[]call{{"mmap", unix.SYS_MMAP, 0}, {"mmap2", 0, 192}}, bits(3, unix.MAP_HUGETLB)},
+		[]call{{"mmap", 9, none, 222}, {"mmap2", none, 192, none}}, bits(3, unix.MAP_HUGETLB)},
 	{"mmap of the oldest kind", unix.ENOSYS, "its flags lie in memory; only 32-bit programs have it, and C libraries use mmap2",
-		[]call{{"mmap", 0, 90}}, nil},
+		[]call{{"mmap", none, 90, none}}, nil},
 	{"huge pages by shmget", unix.ENOMEM, "the same as by mmap",
-		[]call{{"shmget", unix.SYS_SHMGET, 395}}, bits(2, shmHugeTLB)},
+		[]call{{"shmget", 29, 395, 194}}, bits(2, shmHugeTLB)},
 	{"huge pages by memfd_create", unix.ENOMEM, "the same as by mmap",
-		[]call{{"memfd_create", unix.SYS_MEMFD_CREATE, 356}}, bits(1, unix.MFD_HUGETLB)},
+		[]call{{"memfd_create", 319, 356, 279}}, bits(1, unix.MFD_HUGETLB)},
 	{"secret memory", unix.ENOSYS, "nobody uses it, and it cannot be looked into",
-		[]call{{"memfd_secret", unix.SYS_MEMFD_SECRET, 447}}, nil},
+		[]call{{"memfd_secret", 447, 447, 447}}, nil},
 	{"io_uring", unix.ENOSYS, "work is done by threads of the kernel, past these rules; libraries fall back to plain calls",
-		[]call{{"io_uring_setup", unix.SYS_IO_URING_SETUP, 425}, {"io_uring_enter", unix.SYS_IO_URING_ENTER, 426}, {"io_uring_register", unix.SYS_IO_URING_REGISTER, 427}}, nil},
+		[]call{{"io_uring_setup", 425, 425, 425}, {"io_uring_enter", 426, 426, 426}, {"io_uring_register", 427, 427, 427}}, nil},
 	{"asynchronous input and output", unix.ENOSYS, "the host has one number of requests for all runs, and a run could use it up",
-		[]call{{"io_setup", unix.SYS_IO_SETUP, 245}}, nil},
+		[]call{{"io_setup", 206, 245, 0}}, nil},
 	{"userfaultfd", unix.ENOSYS, "a tool could make the kernel wait at any page",
-		[]call{{"userfaultfd", unix.SYS_USERFAULTFD, 374}}, nil},
+		[]call{{"userfaultfd", 323, 374, 282}}, nil},
 	{"performance counters", unix.EACCES, "they see other runs, and their buffers are outside of the limit of memory",
-		[]call{{"perf_event_open", unix.SYS_PERF_EVENT_OPEN, 336}}, nil},
+		[]call{{"perf_event_open", 298, 336, 241}}, nil},
 	{"filters of its own", unix.EINVAL, "the kernel translates each into memory that all runs share, and that no control group counts",
-		[]call{{"seccomp", unix.SYS_SECCOMP, 354}}, nil},
+		[]call{{"seccomp", 317, 354, 277}}, nil},
 	{"filters of its own by prctl", unix.EINVAL, "the same",
-		[]call{{"prctl", unix.SYS_PRCTL, 172}}, oneOf(0, unix.PR_SET_SECCOMP)},
+		[]call{{"prctl", 157, 172, 167}}, oneOf(0, unix.PR_SET_SECCOMP)},
 	{"limits of another process", unix.EPERM, "an ordinary user's tool could take them from the first process of its machine",
-		[]call{{"prlimit64", unix.SYS_PRLIMIT64, 340}}, other(0, 0)},
+		[]call{{"prlimit64", 302, 340, 261}}, other(0, 0)},
 	{"named message queues", unix.ENOSYS, "they are counted by user, over all runs: a channel, and a run could use them up; the older msgget remains",
-		[]call{{"mq_open", unix.SYS_MQ_OPEN, 277}}, nil},
+		[]call{{"mq_open", 240, 277, 180}}, nil},
 	{"programs in the kernel", unix.EPERM, "a tool has nothing to run there",
-		[]call{{"bpf", unix.SYS_BPF, 357}}, nil},
+		[]call{{"bpf", 321, 357, 280}}, nil},
 	{"the kernel's keys", unix.EPERM, "the key rings of a user outlive the run: a tool could leave something for its next one",
-		[]call{{"add_key", unix.SYS_ADD_KEY, 286}, {"request_key", unix.SYS_REQUEST_KEY, 287}, {"keyctl", unix.SYS_KEYCTL, 288}}, nil},
+		[]call{{"add_key", 248, 286, 217}, {"request_key", 249, 287, 218}, {"keyctl", 250, 288, 219}}, nil},
 	{"tracing and the memory of others", unix.EPERM, "only debuggers need it",
-		[]call{{"ptrace", unix.SYS_PTRACE, 26}, {"process_vm_readv", unix.SYS_PROCESS_VM_READV, 347}, {"process_vm_writev", unix.SYS_PROCESS_VM_WRITEV, 348},
-			{"kcmp", unix.SYS_KCMP, 349}, {"pidfd_getfd", unix.SYS_PIDFD_GETFD, 438}, {"process_madvise", unix.SYS_PROCESS_MADVISE, 440}}, nil},
+		[]call{{"ptrace", 101, 26, 117}, {"process_vm_readv", 310, 347, 270}, {"process_vm_writev", 311, 348, 271},
+			{"kcmp", 312, 349, 272}, {"pidfd_getfd", 438, 438, 438}, {"process_madvise", 440, 440, 440}}, nil},
 	{"placing memory on nodes", unix.EPERM, "policies are memory that no control group counts, and pages are placed by the machine",
-		[]call{{"mbind", unix.SYS_MBIND, 274}, {"set_mempolicy", unix.SYS_SET_MEMPOLICY, 276}, {"set_mempolicy_home_node", unix.SYS_SET_MEMPOLICY_HOME_NODE, 450},
-			{"migrate_pages", unix.SYS_MIGRATE_PAGES, 294}, {"move_pages", unix.SYS_MOVE_PAGES, 317}}, nil},
+		[]call{{"mbind", 237, 274, 235}, {"set_mempolicy", 238, 276, 237}, {"set_mempolicy_home_node", 450, 450, 450},
+			{"migrate_pages", 256, 294, 238}, {"move_pages", 279, 317, 239}}, nil},
 	{"merging of equal pages", unix.EINVAL, "a thread of the kernel does the work in its own time, and the time of a write tells what other runs hold",
-		[]call{{"madvise", unix.SYS_MADVISE, 219}}, oneOf(2, unix.MADV_MERGEABLE)},
+		[]call{{"madvise", 28, 219, 233}}, oneOf(2, unix.MADV_MERGEABLE)},
 	{"merging of equal pages by prctl", unix.EINVAL, "the same",
-		[]call{{"prctl", unix.SYS_PRCTL, 172}}, oneOf(0, unix.PR_SET_MEMORY_MERGE)},
+		[]call{{"prctl", 157, 172, 167}}, oneOf(0, unix.PR_SET_MEMORY_MERGE)},
 	{"leases, notices and locks of open files", unix.EINVAL, "on files of the host they are a channel between runs; the usual locks (fcntl, flock) remain",
-		[]call{{"fcntl", unix.SYS_FCNTL, 55}, {"fcntl64", 0, 221}}, oneOf(1, setLease, notify, ofdGetLock, ofdSetLock, ofdWaitLock)},
+		[]call{{"fcntl", 72, 55, 25}, {"fcntl64", none, 221, none}}, oneOf(1, setLease, notify, ofdGetLock, ofdSetLock, ofdWaitLock)},
 	{"watching files", unix.EMFILE, "on files of the host it is a channel between runs",
-		[]call{{"inotify_init", unix.SYS_INOTIFY_INIT, 291}, {"inotify_init1", unix.SYS_INOTIFY_INIT1, 332}, {"fanotify_init", unix.SYS_FANOTIFY_INIT, 338}}, nil},
+		[]call{{"inotify_init", 253, 291, none}, {"inotify_init1", 294, 332, 26}, {"fanotify_init", 300, 338, 262}}, nil},
 	{"writing to terminals as if typed", unix.EPERM, "what is typed there is for somebody else",
-		[]call{{"ioctl", unix.SYS_IOCTL, 54}}, oneOf(1, unix.TIOCSTI, unix.TIOCLINUX)},
+		[]call{{"ioctl", 16, 54, 29}}, oneOf(1, unix.TIOCSTI, unix.TIOCLINUX)},
 	{"the host's kernel, clock, swap, log and ports", unix.EPERM, "they are for who administers a host",
-		[]call{{"kexec_load", unix.SYS_KEXEC_LOAD, 283}, {"kexec_file_load", unix.SYS_KEXEC_FILE_LOAD, 0}, {"init_module", unix.SYS_INIT_MODULE, 128},
-			{"finit_module", unix.SYS_FINIT_MODULE, 350}, {"delete_module", unix.SYS_DELETE_MODULE, 129}, {"reboot", unix.SYS_REBOOT, 88},
-			{"swapon", unix.SYS_SWAPON, 87}, {"swapoff", unix.SYS_SWAPOFF, 115}, {"acct", unix.SYS_ACCT, 51}, {"syslog", unix.SYS_SYSLOG, 103},
-			{"settimeofday", unix.SYS_SETTIMEOFDAY, 79}, {"stime", 0, 25}, {"clock_settime", unix.SYS_CLOCK_SETTIME, 264}, {"clock_settime64", 0, 404},
-			{"iopl", unix.SYS_IOPL, 110}, {"ioperm", unix.SYS_IOPERM, 101}, {"vhangup", unix.SYS_VHANGUP, 111}}, nil},
+		[]call{{"kexec_load", 246, 283, 104}, {"kexec_file_load", 320, none, 294}, {"init_module", 175, 128, 105},
+			{"finit_module", 313, 350, 273}, {"delete_module", 176, 129, 106}, {"reboot", 169, 88, 142},
+			{"swapon", 167, 87, 224}, {"swapoff", 168, 115, 225}, {"acct", 163, 51, 89}, {"syslog", 103, 103, 116},
+			{"settimeofday", 164, 79, 170}, {"stime", none, 25, none}, {"clock_settime", 227, 264, 112}, {"clock_settime64", none, 404, none},
+			{"iopl", 172, 110, none}, {"ioperm", 173, 101, none}, {"vhangup", 153, 111, 58}}, nil},
 	{"calls of the past", unix.ENOSYS, "nothing that is still built uses them",
-		[]call{{"uselib", unix.SYS_USELIB, 86}, {"lookup_dcookie", unix.SYS_LOOKUP_DCOOKIE, 253}, {"nfsservctl", unix.SYS_NFSSERVCTL, 169},
-			{"vm86", 0, 166}, {"vm86old", 0, 113}}, nil},
+		[]call{{"uselib", 134, 86, none}, {"lookup_dcookie", 212, 253, 18}, {"nfsservctl", 180, 169, 42},
+			{"vm86", none, 166, none}, {"vm86old", none, 113, none}}, nil},
 	{"ipc", unix.ENOSYS, "the flags of shared memory lie behind it; only 32-bit programs have it",
-		[]call{{"ipc", 0, 117}}, nil},
+		[]call{{"ipc", none, 117, none}}, nil},
 }

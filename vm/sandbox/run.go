@@ -1,8 +1,9 @@
-//go:build linux && amd64
+//go:build linux
 
 package sandbox
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"podium/vm"
+	"podium/vm/sandbox/maker"
 )
 
 // killPatience is how long processes may take to die.
@@ -25,7 +27,6 @@ type run struct {
 	*machine
 	job        vm.Job
 	meter      meter
-	program    *program
 	oomEvent   *os.File
 	warnings   []string
 	output     *output
@@ -54,18 +55,7 @@ func (r *run) limit() error {
 			return fmt.Errorf("pin to cores %v: %w", r.spec.CPUs, err)
 		}
 	}
-	r.confinement.userNamespace, r.confinement.user = r.driver.ordinary, r.user
-	r.confinement.cpus, r.confinement.filter = r.spec.CPUs, r.driver.filters
-	if !g.cpu.known() {
-		r.confinement.rlimits.CPUTime = l.CPUTime
-	}
-	if !g.memory.known() {
-		r.confinement.rlimits.Memory = l.Memory
-	}
-	if !g.processes.known() {
-		r.confinement.rlimits.Processes = l.Processes
-	}
-	return r.limitDisk()
+	return r.describeJob()
 }
 
 // limitDisk allows what the job may write beyond what is there.
@@ -77,7 +67,7 @@ func (r *run) limitDisk() error {
 	if err := unix.Statfs(r.path("/"), &st); err != nil {
 		return fmt.Errorf("limit the private file system: %w", err)
 	}
-	r.confinement.diskBytes = int64(st.Blocks-st.Bfree)*st.Bsize + r.job.Limits.Disk
+	r.order.Disk = int(st.Blocks-st.Bfree)*int(st.Bsize) + int(r.job.Limits.Disk)
 	return nil
 }
 
@@ -90,18 +80,7 @@ func (r *run) warn(sentence string) {
 
 // do runs the job and returns what became of it.
 func (r *run) do(ctx context.Context) (vm.Outcome, error) {
-	r.job.Env = r.view.withVariables(r.job.Env)
-	r.program = jobProgram(r.job, r.confinement)
-	image, err := r.program.link(jobAddress, jobLimit)
-	if err != nil {
-		return vm.Outcome{}, err
-	}
-	if err := r.programs.Truncate(0); err != nil {
-		return vm.Outcome{}, err
-	}
-	if _, err := r.programs.WriteAt(image, 0); err != nil {
-		return vm.Outcome{}, err
-	}
+	var err error
 	if r.oomEvent, err = r.group.watchMemory(); err != nil {
 		return vm.Outcome{}, fmt.Errorf("watch memory: %w", err)
 	}
@@ -114,7 +93,7 @@ func (r *run) do(ctx context.Context) (vm.Outcome, error) {
 	readers.Go(func() { r.output.copy(r.job.Stderr, r.stderr) })
 
 	started := time.Now()
-	if _, err := r.goOn.Write([]byte{1}); err != nil {
+	if err := maker.Send(r.orders, &r.order); err != nil {
 		return vm.Outcome{}, r.abandon(&readers, fmt.Errorf("start the job: %w", err))
 	}
 	end, err := r.await(ctx)
@@ -148,9 +127,9 @@ func (r *run) abandon(readers *sync.WaitGroup, err error) error {
 	return err
 }
 
-// ending is what the first process reported.
+// ending is what the maker reported.
 type ending struct {
-	block   *reportBlock
+	maker.End
 	command error // why the command could not be executed
 }
 
@@ -193,7 +172,8 @@ func (r *run) await(ctx context.Context) (ending, error) {
 		}
 		if !stopped {
 			stopped = true
-			r.signal(unix.SIGTERM)
+			// An error means that the maker is gone, and the job with it.
+			_ = maker.Send(r.orders, &maker.Stop{})
 			patience.Reset(killPatience)
 		}
 	}
@@ -252,7 +232,7 @@ func (r *run) await(ctx context.Context) (ending, error) {
 				sample.Reset(0)
 			}
 		case <-patience.C:
-			return ending{}, fmt.Errorf("machine %s: the first process %d did not start or end the job in time", r.spec.Name, r.pid)
+			return ending{}, fmt.Errorf("machine %s: its maker %d did not start or end the job in time", r.spec.Name, r.pid)
 		}
 	}
 }
@@ -283,23 +263,19 @@ func newTimer() *time.Timer {
 func (r *run) readEnding(begun chan<- struct{}) (ending, error) {
 	var e ending
 	for {
-		var mark [8]byte
-		if _, err := io.ReadFull(r.status, mark[:]); err != nil {
-			return e, fmt.Errorf("machine %s died under the job: %w", r.spec.Name, err)
+		var report maker.Report
+		if err := maker.Receive(r.status, &report); err != nil {
+			return e, cmp.Or(e.command, fmt.Errorf("machine %s died under the job: %w", r.spec.Name, err))
 		}
-		if mark[0] == startMark {
+		switch report.Event {
+		case maker.Started:
 			close(begun)
-			continue
-		}
-		block, err := r.readBlock(mark)
-		if err != nil {
-			return e, err
-		}
-		if block.word(blockFailedOp) == 0 {
-			e.block = block
+		case maker.Ended:
+			e.End = report.End
 			return e, nil
+		default:
+			e.command = report.Err()
 		}
-		e.command = r.program.failure(jobAddress, block)
 	}
 }
 
@@ -358,6 +334,6 @@ func closeOnce(c chan struct{}) {
 
 // commandFailed tells the errors of execve that are the tool's fault.
 func commandFailed(err error) bool {
-	var e *opError
-	return errors.As(err, &e) && (e.label == labelExec || e.label == labelShell) && e.errno != syscall.ENOMEM
+	var f *maker.Failure
+	return errors.As(err, &f) && (f.Step == maker.StepExecute || f.Step == maker.StepShell) && f.Errno != syscall.ENOMEM
 }

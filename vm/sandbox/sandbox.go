@@ -1,12 +1,12 @@
-//go:build linux && amd64
+//go:build linux
 
 package sandbox
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -22,6 +22,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"podium/vm"
+	"podium/vm/sandbox/maker"
 )
 
 // Driver makes machines. It implements vm.Driver.
@@ -37,7 +38,6 @@ type Driver struct {
 	initialRoot bool
 	filters     bool     // the kernel can filter the tool's system calls
 	leaks       []string // sentences about memory that is not counted
-	initFile    *os.File
 	identity    owner
 	machines    atomic.Int64
 
@@ -58,11 +58,11 @@ func Open(o Options) (*Driver, error) {
 	if err := CheckShow(o.Show); err != nil {
 		return nil, err
 	}
-	initFile, err := newInitFile()
-	if err != nil {
-		return nil, err
+	d := &Driver{options: o, identity: self(), idmaps: map[mapping]*os.File{}, mappable: map[uint64]bool{}}
+	if programKinds[runtime.GOARCH] == nil {
+		d.bootErr = errSystem
+		return d, nil
 	}
-	d := &Driver{options: o, initFile: initFile, identity: self(), idmaps: map[mapping]*os.File{}, mappable: map[uint64]bool{}}
 	if o.NoControlGroups {
 		d.missing = []string{"Control groups are not used because the options say so."}
 	} else {
@@ -102,7 +102,7 @@ func (d *Driver) Close() error {
 		f.Close()
 	}
 	clear(d.idmaps)
-	return d.initFile.Close()
+	return nil
 }
 
 // try boots machines, with less and less, to learn which parts of a world this
@@ -203,7 +203,7 @@ func checkSpec(spec *vm.Spec) error {
 		return fmt.Errorf("machine %s asks for %d cores and names %d", spec.Name, spec.Cores, len(spec.CPUs))
 	}
 	for _, c := range spec.CPUs {
-		if c < 0 || c >= cpuWords*64 {
+		if c < 0 || c >= maker.MaxCPU {
 			return fmt.Errorf("machine %s asks for core %d of the host", spec.Name, c)
 		}
 	}
@@ -285,7 +285,7 @@ func (d *Driver) viewOf(ctx context.Context, spec *vm.Spec) (view, error) {
 	return look(root, nil), nil
 }
 
-// start makes the group, starts the first process and waits until it is ready.
+// start makes the group, starts the maker and waits until the machine is ready.
 func (m *machine) start(ctx context.Context) (err error) {
 	d := m.driver
 	name := m.spec.Name + "-" + strconv.FormatInt(d.machines.Add(1), 10)
@@ -304,61 +304,14 @@ func (m *machine) start(ctx context.Context) (err error) {
 	if err := m.awaitReady(ctx); err != nil {
 		return err
 	}
-	if m.world.copies() {
+	if m.spec.Input != "" && m.world.Input == "" {
 		return m.copyInput()
 	}
 	return nil
 }
 
-// prepare describes the world of the machine in its boot program. It returns the
-// descriptors that the program uses beside the fixed ones: those in files, which
-// are the caller's to close, and those that the driver keeps.
-func (m *machine) prepare(first int) (files []*os.File, kept []*os.File, err error) {
-	d := m.driver
-	entrances, dir, err := m.group.entrances()
-	if err != nil {
-		return nil, nil, err
-	}
-	next := first
-	for range entrances {
-		m.confinement.entrances = append(m.confinement.entrances, uint64(next))
-		next++
-	}
-	if files = entrances; dir != nil {
-		files = append(files, dir)
-		m.confinement.cgroup, m.confinement.cloneInto = uint64(next), true
-		next++
-	}
-	w := world{view: m.view, covered: m.view.covers(hidden(m.spec)), ownInodes: d.ownInodes, tool: m.spec.Tool, writable: m.spec.Writable, input: m.spec.Input, overlay: d.overlay,
-		userNamespace: d.ordinary, freshProc: d.freshProc, initialRoot: d.initialRoot, memory: m.group.memory}
-	w.user = m.user
-	w.passwd, w.group = accountFiles(m.view.root, w.user)
-	keep := func(dir string, number *int) (bool, error) {
-		f, ok, err := d.mapFor(dir, m.user)
-		if f != nil {
-			kept, *number = append(kept, f), next
-			next++
-		}
-		return ok, err
-	}
-	if _, err := keep(w.tool, &w.toolMap); err != nil {
-		return files, nil, err
-	}
-	if w.input != "" && w.overlay {
-		if w.overlay, err = keep(w.input, &w.inputMap); err != nil {
-			return files, nil, err
-		}
-	}
-	m.world, m.bootProgram = w, w.bootProgram()
-	image, err := m.bootProgram.link(bootAddress, bootLimit)
-	if err == nil {
-		_, err = m.programs.WriteAt(image, 0)
-	}
-	return files, kept, err
-}
-
-// openFiles makes the pipes and the memory file of a machine, and returns the
-// ends for the first process in the order of its descriptors.
+// openFiles makes the pipes of a machine, and returns the ends for the maker in the
+// order of its descriptors.
 func (m *machine) openFiles() (files []*os.File, err error) {
 	stdin, err := m.openStdin()
 	if err != nil {
@@ -385,10 +338,8 @@ func (m *machine) openFiles() (files []*os.File, err error) {
 	if err != nil {
 		return files, err
 	}
-	m.goOn = w
-	files = append(files, r)
-	m.programs, err = memoryFile("podium-programs", 0)
-	return files, err
+	m.orders = w
+	return append(files, r), nil
 }
 
 // openStdin returns a file of our own with what the job reads.
@@ -403,16 +354,16 @@ func (m *machine) openStdin() (*os.File, error) {
 	return os.NewFile(uintptr(fd), m.spec.Stdin.Name()), nil
 }
 
-// launch starts the first process from a thread that lives as long as it: the
+// launch starts the maker from a thread that lives as long as it: the
 // death signal follows the thread, not the engine.
 func (m *machine) launch(files []*os.File) error {
-	own, kept, err := m.prepare(fdFree)
+	own, kept, err := m.describe(maker.FdFree)
 	defer closeAll(own)
 	if err != nil {
 		return err
 	}
-	attr := &syscall.ProcAttr{Dir: "/", Env: []string{}, Sys: m.driver.processAttributes()}
-	for _, f := range slices.Concat(files, []*os.File{m.programs}, own, kept) {
+	attr := &syscall.ProcAttr{Dir: "/", Sys: m.driver.processAttributes()}
+	for _, f := range slices.Concat(files, own, kept) {
 		attr.Files = append(attr.Files, f.Fd())
 	}
 	pidfd := -1
@@ -421,7 +372,7 @@ func (m *machine) launch(files []*os.File) error {
 	go func() {
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
-		pid, err := m.driver.execInit(attr)
+		pid, err := startMaker(attr)
 		m.pid = pid
 		if err == nil {
 			m.pidfd = pidfd
@@ -438,22 +389,20 @@ func (m *machine) launch(files []*os.File) error {
 		close(m.gone)
 	}()
 	if err := <-started; err != nil {
-		return fmt.Errorf("start the first process: %w", err)
+		return fmt.Errorf("start the maker of the machine: %w", err)
 	}
 	m.launched = true
 	return nil
 }
 
-// execInit starts a first process. The path of its executable is a descriptor of
-// the new process, so it is given that one too: any other number may be taken
-// while descriptors are moved to their places before the execution.
-func (d *Driver) execInit(attr *syscall.ProcAttr) (pid int, err error) {
-	path := "/proc/self/fd/" + strconv.Itoa(len(attr.Files))
-	attr.Files = append(attr.Files, d.initFile.Fd())
-	return syscall.ForkExec(path, []string{"podium-init"}, attr)
+// startMaker starts this program as the maker of a machine. It lives for a moment before a
+// job and sleeps during it: it needs no second core, and collects no garbage.
+func startMaker(attr *syscall.ProcAttr) (pid int, err error) {
+	attr.Env = []string{"GOMAXPROCS=1", "GOGC=off"}
+	return syscall.ForkExec("/proc/self/exe", []string{maker.Name}, attr)
 }
 
-// processAttributes are the namespaces of a first process.
+// processAttributes are the namespaces of a maker.
 func (d *Driver) processAttributes() *syscall.SysProcAttr {
 	const fresh = syscall.CLONE_NEWNS | syscall.CLONE_NEWPID | syscall.CLONE_NEWIPC | syscall.CLONE_NEWUTS | syscall.CLONE_NEWNET
 	if !d.ordinary {
@@ -471,26 +420,21 @@ func (d *Driver) processAttributes() *syscall.SysProcAttr {
 	}
 }
 
-// awaitReady reads the first report.
+// awaitReady has the world made.
 func (m *machine) awaitReady(ctx context.Context) error {
-	if err := m.status.SetReadDeadline(time.Now().Add(bootPatience)); err != nil {
+	deadline := time.Now().Add(bootPatience)
+	if err := errors.Join(m.orders.SetWriteDeadline(deadline), m.status.SetReadDeadline(deadline)); err != nil {
 		return err
 	}
 	stop := context.AfterFunc(ctx, m.kill)
 	defer stop()
-	var mark [8]byte
-	if _, err := io.ReadFull(m.status, mark[:]); err != nil {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		return fmt.Errorf("the first process died before the machine was ready: %w", err)
+	err := maker.Send(m.orders, &m.world)
+	var report maker.Report
+	if err == nil {
+		err = maker.Receive(m.status, &report)
 	}
-	if mark[0] == bootMark {
-		return m.status.SetReadDeadline(time.Time{})
-	}
-	block, err := m.readBlock(mark)
 	if err != nil {
-		return err
+		return cmp.Or(ctx.Err(), fmt.Errorf("the maker died before the machine was ready: %w", err))
 	}
-	return m.bootProgram.failure(bootAddress, block)
+	return errors.Join(report.Err(), m.orders.SetWriteDeadline(time.Time{}), m.status.SetReadDeadline(time.Time{}))
 }

@@ -1,4 +1,4 @@
-//go:build linux && amd64
+//go:build linux
 
 package sandbox
 
@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"podium/vm"
+	"podium/vm/sandbox/maker"
 )
 
 // What a machine sees of its host.
@@ -60,14 +61,8 @@ const copiedFile = 1 << 20
 
 // shown is a place that machines see.
 type shown struct {
-	path   string // below the root
-	real   string // without symbolic links
-	mode   os.FileMode
-	target string // of a symbolic link
-	size   int64  // of a file
-	// top is the first part of the path when the place is on the same file system
-	// as that, and no symbolic link lies between them; else it is path.
-	top string
+	maker.Place
+	real string // without symbolic links
 }
 
 // view is what machines see of a tree.
@@ -159,36 +154,39 @@ func (v *view) withVariables(job []string) []string {
 // so is what lies below a place that is seen anyway.
 func (v *view) add(path string) {
 	rel, err := filepath.Rel(v.root, path)
-	if err != nil || slices.ContainsFunc(v.shown, func(s shown) bool { return within(rel, s.path) }) {
+	if err != nil || slices.ContainsFunc(v.shown, func(s shown) bool { return within(rel, s.Path) }) {
 		return
 	}
 	st, err := os.Lstat(path)
 	if err != nil {
 		return
 	}
-	s := shown{path: rel, mode: st.Mode().Type(), size: st.Size()}
-	switch {
-	case s.mode == os.ModeSymlink:
-		if s.target, err = os.Readlink(path); err != nil {
+	s := shown{Place: maker.Place{Path: rel, Size: int(st.Size())}}
+	switch kind := st.Mode().Type(); {
+	case kind == os.ModeSymlink:
+		s.Kind = maker.Link
+		if s.Target, err = os.Readlink(path); err != nil {
 			return
 		}
-	case s.mode.IsRegular() && s.size > copiedFile, !s.mode.IsRegular() && !s.mode.IsDir():
+	case kind.IsRegular() && st.Size() <= copiedFile:
+		s.Kind = maker.File
+	case !kind.IsDir():
 		return
 	}
 	if s.real, err = filepath.EvalSymlinks(path); err != nil {
 		s.real = path // a link that leads nowhere here may lead somewhere there
 	}
-	s.top = v.topOf(s)
+	s.Top = v.topOf(s)
 	v.shown = append(v.shown, s)
 }
 
 // topOf returns the first part of a place's path, or all of it where an overlay of the
 // one would not show the other.
 func (v *view) topOf(s shown) string {
-	top, _, _ := strings.Cut(s.path, "/")
+	top, _, _ := strings.Cut(s.Path, "/")
 	var a, b unix.Stat_t
-	if s.real != filepath.Join(v.root, s.path) || unix.Stat(filepath.Join(v.root, top), &a) != nil || unix.Stat(s.real, &b) != nil || a.Dev != b.Dev {
-		return s.path
+	if s.real != filepath.Join(v.root, s.Path) || unix.Stat(filepath.Join(v.root, top), &a) != nil || unix.Stat(s.real, &b) != nil || a.Dev != b.Dev {
+		return s.Path
 	}
 	return top
 }
@@ -197,11 +195,6 @@ func (v *view) topOf(s shown) string {
 func within(path, dir string) bool {
 	rest, ok := strings.CutPrefix(path, dir)
 	return ok && (rest == "" || rest[0] == '/' || dir == "/")
-}
-
-// has reports whether the machine sees a place as a whole.
-func (v *view) has(path string) bool {
-	return slices.ContainsFunc(v.shown, func(s shown) bool { return s.path == path })
 }
 
 // covers returns the places in the machine that have to be covered so that none of
@@ -223,8 +216,8 @@ func (v *view) covers(hide []string) []string {
 		}
 		var places []string
 		for _, s := range v.shown {
-			if s.mode.IsDir() && real != s.real && within(real, s.real) {
-				places = append(places, s.path+strings.TrimPrefix(real, s.real))
+			if s.Kind == maker.Directory && real != s.real && within(real, s.real) {
+				places = append(places, s.Path+strings.TrimPrefix(real, s.real))
 			}
 		}
 		v.covered.Store(dir, places)
@@ -270,114 +263,6 @@ func outermost(paths []string) []string {
 		}
 	}
 	return list
-}
-
-// showHost makes what the machine sees of the host.
-func (w *world) showHost(p *program) {
-	made := map[string]bool{".": true}
-	p.dir(hostDir, 0o755)
-	var parents func(path string)
-	parents = func(path string) {
-		dir := filepath.Dir(path)
-		if made[dir] {
-			return
-		}
-		made[dir] = true
-		parents(dir)
-		p.dir(dir, 0o755)
-		if !strings.Contains(dir, "/") {
-			w.partial = append(w.partial, dir)
-			p.call("mount /"+dir, unix.SYS_MOUNT, p.str(dir), p.str(dir), 0, unix.MS_BIND, 0)
-		}
-	}
-	var wholes []string
-	fd := uint64(fdHost)
-	for _, s := range w.view.shown {
-		parents(s.path)
-		made[s.path] = true
-		switch {
-		case s.mode == os.ModeSymlink:
-			p.call("link /"+s.path, unix.SYS_SYMLINK, p.str(s.target), p.str(s.path))
-		case s.mode.IsRegular():
-			p.file(s.path, "")
-			p.call("copy /"+s.path, unix.SYS_SENDFILE, fdFile, fd, 0, uint64(s.size))
-			fd++
-		case w.ownInodes:
-			p.dir(s.path, 0o755)
-			if whole := hostDir + "/" + s.top; s.top != s.path {
-				if !slices.Contains(wholes, whole) {
-					wholes = append(wholes, whole)
-					p.dir(whole, 0o755)
-					w.overlayOf(p, whole, layer(filepath.Join(w.view.root, s.top)))
-				}
-				p.call("mount /"+s.path, unix.SYS_MOUNT, p.str(hostDir+"/"+s.path), p.str(s.path), 0, unix.MS_BIND, 0)
-			} else {
-				w.overlayOf(p, s.path, layer(filepath.Join(w.view.root, s.path)))
-			}
-		default:
-			p.dir(s.path, 0o755)
-			p.moveTree("mount /"+s.path, fd, s.path)
-			fd++
-		}
-	}
-	for _, path := range wholes {
-		p.detach(path)
-	}
-	for _, path := range w.covered {
-		p.call("cover /"+path, unix.SYS_MOUNT, p.str(emptyDir), p.str(path), 0, unix.MS_BIND, 0).tolerate = negative(unix.ENOENT)
-	}
-}
-
-// protectHost closes the directories that hold parts of the host: those of an
-// ordinary user's machine belong to the tool.
-func (w *world) protectHost(p *program) {
-	// The file that was written last is still open, and keeps a mount writable.
-	p.call("close the last file", unix.SYS_CLOSE, fdFile).tolerate = negative(unix.EBADF)
-	for _, dir := range w.partial {
-		p.protect(dir)
-	}
-}
-
-// protect makes a mount read-only.
-func (p *program) protect(path string) {
-	p.call("protect /"+path, unix.SYS_MOUNT, 0, p.str(path), 0, unix.MS_REMOUNT|unix.MS_BIND|unix.MS_RDONLY|unix.MS_NOSUID|unix.MS_NODEV, 0)
-}
-
-// openHost opens what showHost needs, in the same order.
-func (w *world) openHost(p *program) {
-	fd := uint64(fdHost)
-	for _, s := range w.view.shown {
-		path := filepath.Join(w.view.root, s.path)
-		switch {
-		case s.mode.IsRegular():
-			p.open("open "+path, fd, unix.SYS_OPEN, p.str(path), unix.O_RDONLY|unix.O_CLOEXEC)
-			fd++
-		case s.mode.IsDir() && !w.ownInodes:
-			p.openTree("open "+path, path, fd, unix.MOUNT_ATTR_RDONLY|unix.MOUNT_ATTR_NODEV, 0, true)
-			fd++
-		}
-	}
-}
-
-// overlayOf shows a directory with inodes of the machine's own. An overlay that
-// cannot be written to needs two layers, and one may be empty.
-func (w *world) overlayOf(p *program, path, lower string) {
-	overlay := p.str("overlay")
-	p.call("show /"+path, unix.SYS_MOUNT, overlay, p.str(path), overlay, unix.MS_RDONLY|unix.MS_NOSUID|unix.MS_NODEV,
-		p.str("lowerdir="+emptyDir+":"+lower+w.overlayOptions()))
-}
-
-// overlayOptions are those that overlays of an ordinary user need.
-func (w *world) overlayOptions() string {
-	if w.userNamespace {
-		return ",userxattr"
-	}
-	return ""
-}
-
-// layer writes a path as overlays want it in their options.
-func layer(path string) string {
-	return strings.NewReplacer(`\`, `\\`, ":", `\:`, ",", `\,`).Replace(path)
 }
 
 // hidden are the directories of the host that the machine must not see.

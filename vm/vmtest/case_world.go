@@ -134,8 +134,8 @@ var worldCases = []testCase{
 		b.wantOut(r, "0\n0\n")
 	}},
 	{"no privileges", nil, func(b *bench) {
-		r := b.sh("id -un; test $(id -u) != 0 && echo user; grep -E '^(Cap(Prm|Eff|Amb)|NoNewPrivs)' /proc/self/status | tr -d '\\t'; ulimit -c")
-		b.wantOut(r, "mcc\nuser\nCapPrm:0000000000000000\nCapEff:0000000000000000\nCapAmb:0000000000000000\nNoNewPrivs:1\n0\n")
+		r := b.sh("id -un; test $(id -u) != 0 && echo user; grep -E '^(Cap(Prm|Eff|Bnd|Amb)|NoNewPrivs)' /proc/self/status | tr -d '\\t'; ulimit -c")
+		b.wantOut(r, "mcc\nuser\nCapPrm:0000000000000000\nCapEff:0000000000000000\nCapBnd:0000000000000000\nCapAmb:0000000000000000\nNoNewPrivs:1\n0\n")
 	}},
 	{"usual devices", nil, func(b *bench) {
 		r := b.sh("echo x > /dev/null && head -c 3 /dev/zero | wc -c && head -c 5 /dev/urandom | wc -c && (echo x > /dev/full) 2>/dev/null || echo full; echo sub | cat /dev/stdin")

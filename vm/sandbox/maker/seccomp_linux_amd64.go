@@ -1,0 +1,3 @@
+package maker
+
+const sysSeccomp = 317
