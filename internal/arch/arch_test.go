@@ -116,7 +116,7 @@ var rooms = map[string][]string{
 	"internal/cluster":           {"internal/files", "internal/campaign", "internal/forecast", "internal/placement", "internal/programs", "internal/wording", "internal/yaml", "pnml/diagnostic"},
 	"internal/cluster/slurmtest": {"internal/programs"},
 	"internal/progress":          {"internal/campaign", "internal/forecast", "internal/wording", "examinations", "examinations/output", "pnml/diagnostic", "vm"},
-	"internal/serve":             {"internal/campaign", "internal/judged", "internal/fault", "internal/files", "internal/forecast", "internal/publish", "internal/wording", "examinations", "pnml/diagnostic", "vm"},
+	"internal/serve":             {"internal/campaign", "internal/judged", "internal/fault", "internal/files", "internal/forecast", "internal/progress", "internal/publish", "internal/wording", "examinations", "pnml/diagnostic"},
 	"internal/selection":         {"internal/campaign", "examinations/output", "models", "vm", "pnml/diagnostic"},
 	"internal/ask/asktest":       {"edition", "examinations", "internal/ask", "scoring"},
 	"internal/browsertest":       {},
