@@ -152,7 +152,7 @@ var confined = map[string][]string{
 	"gonum.org/v1/plot":                      {"internal/publish"},
 	"codeberg.org/go-pdf/fpdf":               {"internal/publish"},
 	"gonum.org/v1/gonum":                     {"internal/compare", "internal/forecast", "internal/sentinel", "vm/host"},
-	"github.com/go-json-experiment/json":     {"internal/campaign"},
+	"github.com/go-json-experiment/json":     {"cmd", "internal/campaign"},
 	"github.com/google/go-containerregistry": {"vm/guest/image/oci"},
 	"github.com/klauspost/compress":          {"internal/archive", "internal/campaign", "internal/publish", "models", "vm/guest/image"},
 	"github.com/parquet-go/parquet-go":       {"internal/columns"},
