@@ -65,7 +65,7 @@ signs it with a key of ssh, and writes the signature beside the archive, as FILE
 				s.say("no licence is named: repositories want one in the description, and --licence says it")
 			}
 			if asked.asJSON {
-				err = asked.write(s.out, archivedReply{out, w.Root, w.Files, w.Bytes})
+				err = asked.write(s.out, archivedReply{out, w})
 			} else {
 				if out == "" {
 					s.say("no archive is written: --out FILE.tar.zst writes it; this is its root digest")
@@ -133,11 +133,7 @@ func verifyArchive(cmd *cobra.Command, s *streams, path string, by archive.Check
 		failure = incompleteError{wording.Count(n, "place says", "places say") + " something else than what is read and computed again"}
 	}
 	if asked.asJSON {
-		a := &verifiedArchive{v.Name, v.Root, v.Signer, v.Files, v.Bytes, v.Runs, v.Lines, listed(v.LeftOut), []string{}, listed(v.Unchecked)}
-		for _, d := range v.Deviations {
-			a.Deviations = append(a.Deviations, d.Error())
-		}
-		return errors.Join(asked.write(s.out, verifyReply{File: path, Agrees: failure == nil, Archive: a}), failure)
+		return errors.Join(asked.write(s.out, verifyReply{File: path, Agrees: failure == nil, Archive: &verifiedArchive{v, findingsOf(v.Deviations)}}), failure)
 	}
 	fmt.Fprintf(s.out, "%s: %s\nroot digest %s\n", path, v.Name, v.Root)
 	if v.Signer != "" {

@@ -36,7 +36,7 @@ Every file that one of them names must be there. --show prints the tasks; with -
 			to := s
 			switch {
 			case asked.asJSON:
-				if err := asked.write(s.out, tasksOf(c)); err != nil {
+				if err := asked.write(s.out, c); err != nil {
 					return err
 				}
 				to = s.to(s.err, s.err)
@@ -53,12 +53,4 @@ Every file that one of them names must be there. --show prints the tasks; with -
 	f.register(cmd)
 	asked.register(cmd)
 	return cmd
-}
-
-func tasksOf(c *task.Collection) tasksReply {
-	all := tasksReply{Definitions: c.Definitions, Properties: c.Properties, Tasks: []checkedTask{}}
-	for _, t := range c.Tasks {
-		all.Tasks = append(all.Tasks, checkedTask{t.Set, t.File, listed(t.Inputs), listed(t.Required), t.Property, t.PropertyFile, t.Verdict.String(), t.Subproperty})
-	}
-	return all
 }

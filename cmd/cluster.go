@@ -59,7 +59,7 @@ docs/cluster.md shows the set-up.`,
 			return err
 		}
 		if shown.asJSON {
-			return shown.write(s.out, clusterReply{hostsOf(st), listed(st.Problems)})
+			return shown.write(s.out, st)
 		}
 		return st.Write(s.out)
 	}
@@ -69,7 +69,7 @@ docs/cluster.md shows the set-up.`,
 			return err
 		}
 		if examined.asJSON {
-			err = examined.write(s.out, clusterProblems{listed(st.Problems)})
+			err = examined.write(s.out, clusterProblems{st.Problems})
 		} else {
 			err = st.WriteProblems(s.out)
 		}
@@ -89,16 +89,4 @@ docs/cluster.md shows the set-up.`,
 	move := verb("move DIR MODEL --to HOST", "Do all runs of a model again on another host", func(ctx context.Context, cl *cluster.Cluster, args []string) error { return cl.Move(ctx, args[1], to) }, 2, dir+" and a model")
 	move.Flags().StringVar(&to, "to", "", "`HOST` of cluster.yaml that the model is moved to")
 	return cmd
-}
-
-func hostsOf(st *cluster.Status) []clusterHost {
-	list := []clusterHost{}
-	for _, h := range st.Hosts {
-		jobs := []clusterJob{}
-		for _, j := range h.Jobs {
-			jobs = append(jobs, clusterJob{j.ID, j.State, j.Reason})
-		}
-		list = append(list, clusterHost{h.Host.Name, h.State, h.Reason, h.Cores, h.Memory, jobs, h.Models, h.ModelsLeft, h.Runs, h.RunsLeft})
-	}
-	return list
 }

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"podium/internal/campaign"
+	"podium/internal/cluster"
 	"podium/internal/cluster/slurmtest"
 )
 
@@ -172,7 +173,7 @@ func TestClusterScores(t *testing.T) {
 	}
 	checkReply(t, "cluster doctor", []byte(run(t, ExitIncomplete, "cluster", "doctor", shared, "--json")))
 	run(t, 0, "cluster", "submit", shared, "--history", alone)
-	var st clusterReply
+	var st cluster.Status
 	text := run(t, 0, "cluster", "status", shared, "--json")
 	if err := json.Unmarshal([]byte(text), &st); err != nil || len(st.Hosts) != len(c.Nodes) {
 		t.Errorf("status: %v, %s", err, text)

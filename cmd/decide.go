@@ -182,7 +182,7 @@ func newDecideList(s *streams) *cobra.Command {
 				return err
 			}
 			if asked.asJSON {
-				return asked.write(s.out, decisionsReply{listed(record.Decisions)})
+				return asked.write(s.out, decisionsReply{record.Decisions})
 			}
 			return folded(s.out, record.WriteList)
 		},

@@ -16,7 +16,6 @@ func runOf(r *scoring.Result, sheet, tool int) campaign.Run {
 // accountOf returns the account of a run and, for a campaign, how it ended.
 func accountOf(o *source, r *scoring.Result, sheet, tool int) explainedRun {
 	a := explain.Run(r, sheet, tool)
-	a.Flags, a.Lines, a.Factors = listed(a.Flags), listed(a.Lines), listed(a.Factors)
 	run := explainedRun{RunAccount: a, Participation: a.Participation.String()}
 	if whole, parts := r.Contest.Run(sheet, tool).Energies(); whole > 0 {
 		run.Energy = &usedEnergy{State: "measured", Whole: whole, Core: parts.Core, Uncore: parts.Uncore, DRAM: parts.DRAM}
@@ -33,7 +32,7 @@ func accountOf(o *source, r *scoring.Result, sheet, tool int) explainedRun {
 		run.Energy = &usedEnergy{e.State(), e.Package, e.Core, e.Uncore, e.DRAM, e.Why}
 	}
 	run.Ended = &endedRun{Termination: string(out.Termination), CPU: out.CPUTime.Microseconds(), Wall: out.WallTime.Microseconds(), Memory: out.MemoryPeak,
-		Measured: out.Measured, Answers: []answerInOutput{}}
+		Measured: out.Measured}
 	for a := range f.Answers.All() {
 		run.Ended.Answers = append(run.Ended.Answers, answerInOutput{a.Item, a.Text, a.Line, a.Offset, a.At})
 	}
@@ -43,11 +42,10 @@ func accountOf(o *source, r *scoring.Result, sheet, tool int) explainedRun {
 // valueAccount returns how a value was elected, and what witnesses say of it.
 func valueAccount(o *source, r *scoring.Result, ed *edition.Edition, sheet, value int) valueReply {
 	a := explain.Value(r, sheet, value)
-	a.Candidates, a.Votes = listed(a.Candidates), listed(a.Votes)
-	v := valueReply{ValueAccount: a, Certainty: a.Certainty.String(), Warnings: []warningOfValue{}, Witnesses: []witnessOfTool{}}
+	v := valueReply{ValueAccount: a, Certainty: a.Certainty.String()}
 	for _, w := range explain.Warnings(r, ed.Twinning()) {
 		if w.Sheet == sheet && w.Value == value {
-			v.Warnings = append(v.Warnings, warningOfValue{string(w.Doubt), w.Text})
+			v.Warnings = append(v.Warnings, w)
 		}
 	}
 	if o.of == nil {

@@ -13,7 +13,6 @@ import (
 	"podium/edition"
 	"podium/internal/benchexec"
 	"podium/internal/campaign"
-	"podium/internal/columns"
 	"podium/internal/files"
 	"podium/internal/judged"
 	"podium/internal/publish"
@@ -41,7 +40,7 @@ func newExport(s *streams) *cobra.Command {
   references a CSV, one line per value: what was elected and what is proved
   benchexec  for table-generator: in --out DIR an XML per tool, a row per value
   parquet    for R, Python and DuckDB: in --out DIR tables of runs, answers,
-             points, references, rankings, tools; see docs/columns.md
+             references, scores, totals and more; see docs/columns.md
   json       the same tables, a JSON object a line
   oracle     elected values as oracle files, as podium prove --against takes
              them: in --out DIR one per instance and examination
@@ -112,7 +111,7 @@ are not named: without --without-surprise nothing is written then.
 					left, err = judged.WriteOracle(dir, r, o.only != "")
 					err = errors.Join(err, sayWarnings(s, left))
 				default:
-					err = columns.Format(format).Write(dir, columns.Source{Contest: j, Chosen: o.only != "", Version: Version()})
+					err = publish.Export(dir, format, j, o.only != "", Version())
 				}
 				if err != nil {
 					return err

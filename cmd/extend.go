@@ -24,11 +24,7 @@ missing. Edition, seed and limits are those of the campaign. No worker may run m
 			switch {
 			case err != nil:
 			case asked.asJSON:
-				exams := []string{}
-				for _, exam := range joined.Examinations {
-					exams = append(exams, string(exam))
-				}
-				err = asked.write(s.out, extendReply{listed(joined.Tools), listed(joined.Replaced), listed(joined.Instances), exams, joined.Runs, !dry})
+				err = asked.write(s.out, extendReply{joined, !dry})
 			default:
 				fmt.Fprintf(s.out, "%s; `podium run %s` does what is missing\n", joined, args[0])
 			}

@@ -30,11 +30,7 @@ func newModelFamilies(s *streams) *cobra.Command {
 		Args:    noArgs,
 		RunE: func(*cobra.Command, []string) error {
 			if asked.asJSON {
-				var list []listedFamily
-				for _, f := range models.Families() {
-					list = append(list, listedFamily{f.Name, f.Title, f.Source, f.Params, listed(f.Ladder), f.Unbounded})
-				}
-				return asked.write(s.out, familiesReply{listed(list)})
+				return asked.write(s.out, familiesReply{models.Families()})
 			}
 			if width(s.out) > 0 { // a table of sentences fits few terminals
 				return folded(s.out, func(out io.Writer) error {

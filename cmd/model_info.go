@@ -51,7 +51,7 @@ the same hash only when they are very regular, and made for that.`,
 				list = append(list, r.info)
 			}
 			if asked.asJSON {
-				return errors.Join(amiss, asked.write(s.out, modelsReply{listed(list)}))
+				return errors.Join(amiss, asked.write(s.out, modelsReply{list}))
 			}
 			w := wording.Table(s.out)
 			fmt.Fprintln(w, "instance\tclass\tplaces\ttransitions\tarcs\tunits\ttokens\tcolours\tstructure")

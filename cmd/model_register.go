@@ -30,7 +30,7 @@ Exit codes: 0 nothing but warnings, 2 usage, 4 errors were found or the input ca
 		RunE: func(_ *cobra.Command, args []string) error {
 			var all diagnostic.List
 			var records []registration.Record
-			document := registerReply{Records: []registeredRecord{}, Campaigns: listed(in)}
+			document := registerReply{Records: []registeredRecord{}, Campaigns: in}
 			for _, file := range args {
 				r, found := registration.Read(file)
 				if all = append(all, found...); found.Err() == nil {

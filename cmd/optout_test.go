@@ -86,7 +86,7 @@ func TestOptOut(t *testing.T) {
 		}
 	}
 	run(t, 0, "export", "--format", "json", "--out", "json", "c")
-	for _, table := range []string{"runs", "answers", "points"} {
+	for _, table := range []string{"runs", "answers", "scores"} {
 		text, err := os.ReadFile("json/" + table + ".jsonl")
 		if err != nil {
 			t.Fatal(err)

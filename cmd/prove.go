@@ -359,7 +359,7 @@ func contradictedError(n int) error {
 }
 
 func (o *proveOptions) printJSON(out io.Writer, r *referee.Referee, exams []examinations.ID) error {
-	document := proveReply{Exams: []certifiedExam{}, Contradicted: []contradiction{}, Values: o.proved}
+	document := proveReply{Values: o.proved}
 	for _, c := range o.compared {
 		said := contradiction{c.Key.Instance.String(), string(c.Key.Exam), c.Key.Item, c.Given, c.Proved, c.By}
 		if c.Refuted() {
@@ -373,8 +373,7 @@ func (o *proveOptions) printJSON(out io.Writer, r *referee.Referee, exams []exam
 	for _, exam := range exams {
 		c := r.Tally(exam)
 		contradictions += c.Contradict
-		x := certifiedExam{string(exam), c.Agree, c.Contradict, c.New, c.Undecided, c.Decided(), c.ByRun, c.ByProof, c.ByEnumeration,
-			c.Found, nil}
+		x := certifiedExam{Exam: exam, Tally: *c, Decided: c.Decided()}
 		if t := c.Took; o.replay {
 			x.Replayed = &replayedExam{t.Files, t.Values, t.Unconfirmed, t.Finding.Microseconds(), t.Replaying.Microseconds(), t.Slow}
 		}

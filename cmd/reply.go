@@ -6,6 +6,9 @@ import (
 	"io"
 	"strings"
 
+	jsonv2 "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	jsonv1 "github.com/go-json-experiment/json/v1"
 	"github.com/spf13/cobra"
 
 	"podium/pnml/diagnostic"
@@ -38,15 +41,13 @@ func formOf(cmd *cobra.Command) string {
 }
 
 // write writes a document, which is a struct, with the key "format" in front, unless it
-// begins with one of its own.
+// begins with one of its own. Lists without elements are written as such, and never as null.
 func (r *reply) write(w io.Writer, document any) error {
-	var plain bytes.Buffer
-	enc := json.NewEncoder(&plain)
-	enc.SetEscapeHTML(false) // people read ranks as "3 -> 1"
-	if err := enc.Encode(document); err != nil {
+	// people read ranks as "3 -> 1"
+	text, err := jsonv2.Marshal(document, jsonv1.DefaultOptionsV1(), jsonv2.FormatNilSliceAsNull(false), jsontext.EscapeForHTML(false))
+	if err != nil {
 		return err
 	}
-	text := bytes.TrimSpace(plain.Bytes())
 	if own := []byte(`{"format":`); !bytes.HasPrefix(text, own) {
 		rest := bytes.TrimPrefix(text, []byte("{"))
 		text = append(append(own, `"`+formOf(r.of)+`",`...), rest...)
@@ -58,14 +59,6 @@ func (r *reply) write(w io.Writer, document any) error {
 		return err
 	}
 	out.WriteByte('\n')
-	_, err := w.Write(diagnostic.EscapeJSON(out.Bytes()))
+	_, err = w.Write(diagnostic.EscapeJSON(out.Bytes()))
 	return err
-}
-
-// listed returns a list that JSON does not write as null.
-func listed[T any](list []T) []T {
-	if list == nil {
-		return []T{}
-	}
-	return list
 }

@@ -1,12 +1,15 @@
 package cmd
 
 import (
+	"podium/examinations"
+	"podium/internal/archive"
 	"podium/internal/ask"
 	"podium/internal/cluster"
 	"podium/internal/compare"
 	"podium/internal/decisions"
 	"podium/internal/forecast"
 	"podium/internal/judged"
+	"podium/internal/planning"
 	"podium/internal/progress"
 	"podium/internal/qualify"
 	"podium/internal/referee"
@@ -14,6 +17,8 @@ import (
 	"podium/internal/regression"
 	"podium/internal/results"
 	"podium/internal/stripped"
+	"podium/models"
+	"podium/models/task"
 	"podium/pnml/diagnostic"
 	"podium/scoring/explain"
 	"podium/vm/host"
@@ -25,10 +30,10 @@ import (
 var replies = map[string]any{
 	"archive":            archivedReply{},
 	"check output":       outputsReply{},
-	"check task":         tasksReply{},
+	"check task":         task.Collection{},
 	"check witness":      checkedWitnessReply{},
 	"cluster doctor":     clusterProblems{},
-	"cluster status":     clusterReply{},
+	"cluster status":     cluster.Status{},
 	"compare":            compare.Report{},
 	"contest":            publishReply{},
 	"decide":             decideReply{},
@@ -136,36 +141,20 @@ type versionReply struct {
 }
 
 type archivedReply struct {
-	File  string `json:"file,omitempty"`
-	Root  string `json:"root_digest"`
-	Files int    `json:"files"`
-	Bytes int64  `json:"bytes"`
+	File string `json:"file,omitempty"`
+	archive.Written
 }
 
 type verifyReply struct {
 	File    string           `json:"file"`
 	Agrees  bool             `json:"agrees"`
-	Results *verifiedResults `json:"results,omitempty"`
+	Results *results.Report  `json:"results,omitempty"`
 	Archive *verifiedArchive `json:"archive,omitempty"`
 }
 
-type verifiedResults struct {
-	Edition string                 `json:"edition"`
-	Rows    int                    `json:"rows"`
-	Columns []results.ColumnReport `json:"columns"`
-}
-
 type verifiedArchive struct {
-	Name       string   `json:"name"`
-	Root       string   `json:"root_digest"`
-	Signer     string   `json:"signer,omitempty"`
-	Files      int      `json:"files"`
-	Bytes      int64    `json:"bytes"`
-	Runs       int      `json:"runs"`
-	Lines      int      `json:"table_lines"`
-	LeftOut    []string `json:"left_out"`
+	*archive.Verified
 	Deviations []string `json:"deviations"`
-	Unchecked  []string `json:"not_checked"`
 }
 
 type proveReply struct {
@@ -184,18 +173,10 @@ type certifiedValue struct {
 }
 
 type certifiedExam struct {
-	Exam          string `json:"examination"`
-	Agree         int    `json:"agree"`
-	Contradict    int    `json:"contradict"`
-	New           int    `json:"not_known"`
-	Undecided     int    `json:"undecided"`
-	Decided       int    `json:"decided"`
-	ByRun         int    `json:"by_run"`
-	ByProof       int    `json:"by_proof"`
-	ByEnumeration int    `json:"by_enumeration"`
-
-	DecidedBy referee.Found `json:"decided_by"`
-	Replayed  *replayedExam `json:"replayed,omitempty"`
+	Exam examinations.ID `json:"examination"`
+	referee.Tally
+	Decided  int           `json:"decided"`
+	Replayed *replayedExam `json:"replayed,omitempty"`
 }
 
 type replayedExam struct {
@@ -247,49 +228,8 @@ type checkedValue struct {
 	By      []string `json:"by,omitempty"`
 }
 
-type tasksReply struct {
-	Definitions int           `json:"definitions"`
-	Properties  int           `json:"properties"`
-	Tasks       []checkedTask `json:"tasks"`
-}
-
-type checkedTask struct {
-	Set          string   `json:"set,omitempty"`
-	File         string   `json:"file"`
-	Inputs       []string `json:"inputs"`
-	Required     []string `json:"required"`
-	Property     string   `json:"property"`
-	PropertyFile string   `json:"property_file,omitempty"`
-	Expected     string   `json:"expected_verdict"`
-	Subproperty  string   `json:"subproperty,omitempty"`
-}
-
-type clusterReply struct {
-	Hosts    []clusterHost     `json:"hosts"`
-	Problems []cluster.Problem `json:"problems"`
-}
-
 type clusterProblems struct {
 	Problems []cluster.Problem `json:"problems"`
-}
-
-type clusterHost struct {
-	Host       string       `json:"host"`
-	State      string       `json:"state"`
-	Reason     string       `json:"reason"`
-	Cores      int          `json:"cores"`
-	Memory     int64        `json:"memory_bytes"`
-	Jobs       []clusterJob `json:"jobs"`
-	Models     int          `json:"models"`
-	ModelsLeft int          `json:"models_left"`
-	Runs       int          `json:"runs"`
-	RunsLeft   int          `json:"runs_left"`
-}
-
-type clusterJob struct {
-	ID     string `json:"job"`
-	State  string `json:"state"`
-	Reason string `json:"reason"`
 }
 
 type decisionsReply struct {
@@ -336,14 +276,9 @@ type answerInOutput struct {
 
 type valueReply struct {
 	*explain.ValueAccount
-	Certainty string           `json:"certainty"` // in words
-	Warnings  []warningOfValue `json:"warnings"`
-	Witnesses []witnessOfTool  `json:"witnesses"`
-}
-
-type warningOfValue struct {
-	Doubt string `json:"doubt"`
-	Text  string `json:"text"`
+	Certainty string            `json:"certainty"` // in words
+	Warnings  []explain.Warning `json:"warnings"`
+	Witnesses []witnessOfTool   `json:"witnesses"`
 }
 
 type witnessOfTool struct {
@@ -353,12 +288,8 @@ type witnessOfTool struct {
 }
 
 type extendReply struct {
-	Tools     []string `json:"tools"`
-	Replaced  []string `json:"replaced"`
-	Instances []string `json:"instances"`
-	Exams     []string `json:"examinations"`
-	Runs      int      `json:"runs"`
-	Written   bool     `json:"written"`
+	planning.Joined
+	Written bool `json:"written"`
 }
 
 type imageReply struct {
@@ -395,16 +326,7 @@ type mergedCopy struct {
 }
 
 type familiesReply struct {
-	Families []listedFamily `json:"families"`
-}
-
-type listedFamily struct {
-	Name      string   `json:"name"`
-	Title     string   `json:"title"`
-	Source    string   `json:"source"`
-	Parameter string   `json:"parameter"`
-	Ladder    []string `json:"parameters"`
-	Unbounded bool     `json:"unbounded"`
+	Families []models.Family `json:"families"`
 }
 
 type formulasReply struct {
@@ -518,12 +440,9 @@ type listedTool struct {
 }
 
 type testReply struct {
-	Tool    string            `json:"tool"`
-	Version string            `json:"version"`
-	Edition string            `json:"edition"`
-	Worse   int               `json:"worse"`
-	Undone  int               `json:"undone"`
-	Cases   []regression.Case `json:"cases"`
+	*regression.Report
+	Worse  int `json:"worse"`
+	Undone int `json:"undone"`
 }
 
 type writtenReply struct {
@@ -538,31 +457,6 @@ type writtenTool struct {
 // scoreReply are rankings, and with --provisional what they can still become.
 type scoreReply struct {
 	*ask.Scores
-	Missing *int         `json:"missing,omitempty"`
-	Ranges  []boardRange `json:"ranges,omitempty"`
-}
-
-type boardRange struct {
-	Category string      `json:"category"`
-	Lines    []toolRange `json:"lines"`
-}
-
-type toolRange struct {
-	Tool     string `json:"tool"`
-	Missing  int    `json:"missing"`
-	SoFar    string `json:"so_far"`
-	Least    string `json:"least"`
-	Greatest string `json:"greatest"`
-	Decided  int    `json:"decided"`
-}
-
-func (r *scoreReply) provide(p *judged.Provisional) {
-	r.Missing = &p.Missing
-	for _, b := range p.Boards {
-		board := boardRange{Category: b.Name}
-		for _, row := range b.Rows {
-			board.Lines = append(board.Lines, toolRange{row.Tool, row.Missing, row.SoFar.RatString(), row.Least.RatString(), row.Greatest.RatString(), row.Place})
-		}
-		r.Ranges = append(r.Ranges, board)
-	}
+	Missing *int                      `json:"missing,omitempty"`
+	Ranges  []judged.ProvisionalBoard `json:"ranges,omitempty"`
 }

@@ -3,6 +3,7 @@ package cmd
 import (
 	"bufio"
 	"bytes"
+	"encoding"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -161,7 +162,8 @@ func fieldsOf(of reflect.Type, at string) (list []string) {
 	case reflect.Map:
 		return fieldsOf(of.Elem(), at+".*")
 	case reflect.Struct:
-		if _, text := reflect.New(of).Interface().(json.Marshaler); !text {
+		_, own := reflect.New(of).Interface().(json.Marshaler)
+		if _, text := reflect.New(of).Interface().(encoding.TextMarshaler); !own && !text {
 			for _, f := range reflect.VisibleFields(of) {
 				name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 				if !f.IsExported() || name == "-" || f.Anonymous && name == "" {

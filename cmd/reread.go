@@ -93,7 +93,7 @@ func rereadOf(changes []campaign.Change, read campaign.ByExam, take bool) reread
 	for i := range changes {
 		run := changes[i].Before.Run
 		otherwise[run.Exam]++
-		document.Changes = append(document.Changes, rereadRun{run.Tool, run.Instance, string(run.Exam), listed(changes[i].Lines())})
+		document.Changes = append(document.Changes, rereadRun{run.Tool, run.Instance, string(run.Exam), changes[i].Lines()})
 	}
 	for _, exam := range slices.Sorted(maps.Keys(read)) {
 		document.Exams = append(document.Exams, rereadExam{string(exam), read[exam], otherwise[exam]})

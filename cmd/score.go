@@ -74,7 +74,8 @@ the places of the podium that are decided already.
 			if asked.asJSON {
 				document := scoreReply{Scores: ask.NewScores(j.Result, j.Edition)}
 				if provisional {
-					document.provide(j.Provisional())
+					p := j.Provisional()
+					document.Missing, document.Ranges = &p.Missing, p.Boards
 				}
 				return asked.write(s.out, document)
 			}

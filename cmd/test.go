@@ -67,7 +67,7 @@ input, 5 the host cannot run machines, 130 interrupted and resumable.`,
 				return err
 			}
 			if asked.asJSON {
-				err = asked.write(s.out, testOf(report))
+				err = asked.write(s.out, testReply{report, report.Worse(), report.Undone()})
 			} else {
 				err = report.WriteText(s.out)
 			}
@@ -100,13 +100,4 @@ input, 5 the host cannot run machines, 130 interrupted and resumable.`,
 	f.IntVarP(&r.jobs, "cores-used", "j", 0, "cores of this host that all runs use together (default: all)")
 	f.BoolVarP(&r.quiet, "quiet", "q", false, "print no progress")
 	return cmd
-}
-
-func testOf(report *regression.Report) testReply {
-	all := testReply{Tool: report.Tool, Version: report.Version, Edition: report.Edition, Worse: report.Worse(), Undone: report.Undone(), Cases: []regression.Case{}}
-	for _, c := range report.Cases {
-		c.Worse = listed(c.Worse)
-		all.Cases = append(all.Cases, c)
-	}
-	return all
 }

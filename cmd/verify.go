@@ -77,7 +77,7 @@ Exit codes: 0 no cell deviates, 2 usage, 3 some deviate, 4 the file is damaged o
 				return err
 			}
 			if asked.asJSON {
-				err = asked.write(s.out, verifyReply{File: args[0], Agrees: report.Deviations() == 0, Results: &verifiedResults{report.Edition, report.Rows, report.Columns}})
+				err = asked.write(s.out, verifyReply{File: args[0], Agrees: report.Deviations() == 0, Results: report})
 			} else {
 				err = report.WriteText(s.out)
 			}

@@ -10,15 +10,15 @@ import (
 // Family is a built-in parametric net. Build gives the net of one parameter,
 // written as in an instance name (leading zeros are fine: a ladder sorts).
 type Family struct {
-	Name   string   // as in instance names; none is the name of a contest model
-	Title  string   // one line for people
-	Source string   // where the net comes from: author, title, year
-	Params string   // what the parameter means
-	Ladder []string // parameters from tiny to hard
+	Name   string   `json:"name"`       // as in instance names; none is the name of a contest model
+	Title  string   `json:"title"`      // one line for people
+	Source string   `json:"source"`     // where the net comes from: author, title, year
+	Params string   `json:"parameter"`  // what the parameter means
+	Ladder []string `json:"parameters"` // parameters from tiny to hard
 	// Unbounded families have infinitely many markings; their instances carry
 	// the marker unfinite.
-	Unbounded bool
-	Build     func(param string) (*pnml.Net, error)
+	Unbounded bool                                  `json:"unbounded"`
+	Build     func(param string) (*pnml.Net, error) `json:"-"`
 }
 
 // ID names the instance of the family for a parameter.

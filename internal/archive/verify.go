@@ -36,20 +36,20 @@ type Check struct {
 
 // Verified is what was found.
 type Verified struct {
-	Root    string // digest of SHA256SUMS, in hexadecimal
-	Signer  string // empty without a signature
-	Name    string // of the campaign
-	Files   int
-	Bytes   int64
-	Runs    int // whose outputs were read
-	Misread int // of which the outputs say something else than the journals
-	Lines   int // of tables, that were computed again
-	LeftOut []string
+	Name    string   `json:"name"`             // of the campaign
+	Root    string   `json:"root_digest"`      // of SHA256SUMS, in hexadecimal
+	Signer  string   `json:"signer,omitempty"` // empty without a signature
+	Files   int      `json:"files"`
+	Bytes   int64    `json:"bytes"`
+	Runs    int      `json:"runs"`        // whose outputs were read
+	Misread int      `json:"-"`           // of which the outputs say something else than the journals
+	Lines   int      `json:"table_lines"` // of tables, that were computed again
+	LeftOut []string `json:"left_out"`
 	// Unchecked names what was not checked, and says why.
-	Unchecked []string
+	Unchecked []string `json:"not_checked"`
 	// Deviations are the places where journals, tables and archive.json say something
 	// else than what is read and computed from outputs and journals.
-	Deviations diagnostic.List
+	Deviations diagnostic.List `json:"-"`
 }
 
 // Verify checks an archive: every digest, the signature, the inputs against the

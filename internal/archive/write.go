@@ -33,16 +33,16 @@ type Options struct {
 
 // Written is an archive that was made, or that would be made.
 type Written struct {
-	Root  string // digest of SHA256SUMS, in hexadecimal: of all there is
-	Files int
-	Bytes int64 // of the files, before compression
-	Once  int64 // the same, of equal files once
-	Sums  []byte
+	Root  string `json:"root_digest"` // of SHA256SUMS, in hexadecimal: of all there is
+	Files int    `json:"files"`
+	Bytes int64  `json:"bytes"` // of the files, before compression
+	Once  int64  `json:"-"`     // the same, of equal files once
+	Sums  []byte `json:"-"`
 	// Passed are files below the campaign that no command reads: they are left out.
-	Passed []string
+	Passed []string `json:"-"`
 	// Deviations are answers in the journal that the outputs do not say, and records that are
 	// damaged: verify will find them, too.
-	Deviations diagnostic.List
+	Deviations diagnostic.List `json:"-"`
 }
 
 // Write makes the archive of a judged campaign and its directories, whole or not at all; with an empty

@@ -102,11 +102,11 @@ func call(ctx context.Context, stdin, program string, args ...string) (string, e
 
 // Job is a job in the queue.
 type Job struct {
-	ID     string // for people only: Slurm may give it to another job
-	State  string // as squeue names it, such as RUNNING
-	Host   string // that it asks for
-	Reason string // why it waits
-	Key    string
+	ID     string `json:"job"`    // for people only: Slurm may give it to another job
+	State  string `json:"state"`  // as squeue names it, such as RUNNING
+	Host   string `json:"-"`      // that it asks for
+	Reason string `json:"reason"` // why it waits
+	Key    string `json:"-"`
 }
 
 // ending reports whether a job does nothing any more.
@@ -138,12 +138,12 @@ func parseQueue(out, prefix string) (list []Job) {
 
 // Host is a host as Slurm sees it.
 type Host struct {
-	Name      string
-	State     string // as sinfo names it, such as idle
-	Cores     int
-	Memory    int64  // bytes
-	Partition string // the default one is marked with *
-	Reason    string // why it is not up
+	Name      string `json:"host"`
+	State     string `json:"state"`  // as sinfo names it, such as idle
+	Reason    string `json:"reason"` // why it is not up
+	Cores     int    `json:"cores"`
+	Memory    int64  `json:"memory_bytes"`
+	Partition string `json:"-"` // the default one is marked with *
 }
 
 // up reports whether Slurm would start a job on the host.
@@ -186,7 +186,7 @@ func parseHosts(out string) map[string]Host {
 		}
 		cores, _ := strconv.Atoi(strings.TrimSuffix(f[2], "+"))
 		megabytes, _ := strconv.ParseInt(strings.TrimSuffix(f[3], "+"), 10, 40)
-		all[f[0]] = Host{f[0], f[1], cores, megabytes << 20, f[4], f[5]}
+		all[f[0]] = Host{Name: f[0], State: f[1], Reason: f[5], Cores: cores, Memory: megabytes << 20, Partition: f[4]}
 	}
 	return all
 }

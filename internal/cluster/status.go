@@ -14,16 +14,18 @@ import (
 
 // Status is a campaign on its hosts at one time.
 type Status struct {
-	Hosts    []HostStatus
-	Problems []Problem
+	Hosts    []HostStatus `json:"hosts"`
+	Problems []Problem    `json:"problems"`
 }
 
 // HostStatus is a host with its share of the campaign.
 type HostStatus struct {
 	Host
-	Jobs               []Job
-	Models, ModelsLeft int // that are placed here, and of them those that have runs left
-	Runs, RunsLeft     int
+	Jobs       []Job `json:"jobs"`
+	Models     int   `json:"models"`      // that are placed here
+	ModelsLeft int   `json:"models_left"` // of them those that have runs left
+	Runs       int   `json:"runs"`
+	RunsLeft   int   `json:"runs_left"`
 }
 
 // Problem is what keeps a campaign from going on, and what to do about it.

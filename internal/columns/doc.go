@@ -1,8 +1,8 @@
-// Package columns writes a judged contest for programs that compute: tables in
-// Parquet files, which R, Python, DuckDB and many others read as they are, or as
-// lines of JSON. The columns are described in docs/columns.md; a test holds that page to the code.
+// Package columns has tables, and the forms in which they are written: CSV for spreadsheets, Parquet
+// for R, Python and DuckDB, and lines of JSON. A [Table] has its columns once, each with its name, its type, what it
+// means, and how its cell is found.
 //
-// Figures are written as they were measured, in whole microseconds, bytes and
-// microjoules. Points are whole numbers of a unit, which sum up exactly, and beside
-// them the nearest binary fraction. The same contest gives the same bytes.
+// In Parquet and JSON times are whole microseconds, energies whole microjoules, and points the nearest
+// binary fraction; in CSV they are seconds, joules and exact ratios, and the names of columns say so. The
+// same rows give the same bytes.
 package columns

@@ -1,95 +1,142 @@
 package columns
 
-// run is a run that took place: neither absent nor void.
-type run struct {
-	Tool          string   `parquet:"tool,dict" json:"tool"`
-	Team          string   `parquet:"team,dict" json:"team"`
-	Instance      string   `parquet:"instance,dict" json:"instance"`
-	Model         string   `parquet:"model,dict" json:"model"`
-	Parameter     *string  `parquet:"parameter,dict,optional" json:"parameter"`
-	Kind          *string  `parquet:"kind,dict,optional" json:"kind"`
-	Class         string   `parquet:"class,dict" json:"class"`
-	Examination   string   `parquet:"examination,dict" json:"examination"`
-	Category      string   `parquet:"category,dict" json:"category"`
-	Participation string   `parquet:"participation,dict" json:"participation"`
-	Termination   *string  `parquet:"termination,dict,optional" json:"termination"`
-	Host          *string  `parquet:"host,dict,optional" json:"host"`
-	Started       *int64   `parquet:"started,optional,timestamp(microsecond)" json:"started"`
-	CPU           *int64   `parquet:"cpu_us,optional" json:"cpu_us"`
-	Wall          *int64   `parquet:"wall_us,optional" json:"wall_us"`
-	Memory        *int64   `parquet:"memory_bytes,optional" json:"memory_bytes"`
-	Energy        *int64   `parquet:"energy_uj,optional" json:"energy_uj"`
-	Core          *int64   `parquet:"energy_core_uj,optional" json:"energy_core_uj"`
-	Uncore        *int64   `parquet:"energy_uncore_uj,optional" json:"energy_uncore_uj"`
-	DRAM          *int64   `parquet:"energy_dram_uj,optional" json:"energy_dram_uj"`
-	Units         *int64   `parquet:"units,optional" json:"units"`
-	Points        *float64 `parquet:"points,optional" json:"points"`
-	NoScore       *string  `parquet:"no_score,dict,optional" json:"no_score"`
-	Flags         []string `parquet:"flags,list" json:"flags"`
-	Fastest       bool     `parquet:"fastest" json:"fastest"`
-	Smallest      bool     `parquet:"smallest" json:"smallest"`
+import (
+	"iter"
+	"math/big"
+	"time"
+)
+
+// Type is what the cells of a column are. OrNull and OnlyCSV may be added.
+type Type uint8
+
+// The types.
+const (
+	Text Type = iota
+	Texts
+	Integer
+	Boolean
+	Ratio   // in CSV exact, such as 49/50
+	Decimal // with six decimals in CSV
+	Time
+	Duration // in microseconds; CSV has seconds
+	Energy   // in microjoules; CSV has joules
+
+	OrNull  Type = 1 << 6 // a cell may be empty
+	OnlyCSV Type = 1 << 7 // another column says the same in other forms
+)
+
+// kind is the type alone.
+func (t Type) kind() Type { return t &^ (OrNull | OnlyCSV) }
+
+// String is the type in words.
+func (t Type) String() string {
+	word := [...]string{"text", "list of texts", "integer", "boolean", "number", "number", "time", "integer", "integer"}[t.kind()]
+	if t&OrNull != 0 {
+		word += " or null"
+	}
+	if t&OnlyCSV != 0 {
+		word += ", in CSV alone"
+	}
+	return word
 }
 
-// answer is a value that a run which answered was asked for.
-type answer struct {
-	Tool        string   `parquet:"tool,dict" json:"tool"`
-	Instance    string   `parquet:"instance,dict" json:"instance"`
-	Examination string   `parquet:"examination,dict" json:"examination"`
-	Item        string   `parquet:"value_id,dict" json:"value_id"`
-	Answer      *string  `parquet:"answer,dict,optional" json:"answer"`
-	Mark        string   `parquet:"mark,dict" json:"mark"`
-	Reference   *string  `parquet:"reference,dict,optional" json:"reference"`
-	Techniques  []string `parquet:"techniques,list" json:"techniques"`
-	At          *int64   `parquet:"at_us,optional" json:"at_us"`
+// units are what the names of columns end with, in CSV and in other forms.
+var units = map[Type][2]string{Duration: {"_s", "_us"}, Energy: {"_j", "_uj"}}
+
+// Head is a column without its cells. Name lacks the unit, which [Head.In] adds.
+type Head struct {
+	Name  string
+	Type  Type
+	About string // what it is, where its name does not say it
 }
 
-// point is an addend of the score of a run.
-type point struct {
-	Tool        string   `parquet:"tool,dict" json:"tool"`
-	Instance    string   `parquet:"instance,dict" json:"instance"`
-	Examination string   `parquet:"examination,dict" json:"examination"`
-	Item        *string  `parquet:"value_id,dict,optional" json:"value_id"`
-	Rule        string   `parquet:"rule,dict" json:"rule"`
-	Reason      string   `parquet:"reason,dict" json:"reason"`
-	Points      float64  `parquet:"points" json:"points"`
-	Raw         *float64 `parquet:"raw_points,optional" json:"raw_points"`
+// In is the name in Parquet and JSON.
+func (h Head) In() string { return h.Name + units[h.Type.kind()][1] }
+
+// Column is a column of rows that are made of an R.
+type Column[R any] struct {
+	Head
+	Cell func(R) Value
 }
 
-// reference is a value that was asked for.
-type reference struct {
-	Instance    string  `parquet:"instance,dict" json:"instance"`
-	Model       string  `parquet:"model,dict" json:"model"`
-	Kind        *string `parquet:"kind,dict,optional" json:"kind"`
-	Examination string  `parquet:"examination,dict" json:"examination"`
-	Item        string  `parquet:"value_id,dict" json:"value_id"`
-	Reference   *string `parquet:"reference,dict,optional" json:"reference"`
-	Clause      string  `parquet:"clause,dict" json:"clause"`
-	Votes       int32   `parquet:"votes" json:"votes"`
-	Supporters  int32   `parquet:"supporters" json:"supporters"`
-	Referee     *string `parquet:"referee,dict,optional" json:"referee"`
-	Proved      *string `parquet:"proved,dict,optional" json:"proved"`
-	Evidence    *string `parquet:"evidence,dict,optional" json:"evidence"`
+// New makes a column.
+func New[R any](name string, of Type, about string, cell func(R) Value) Column[R] {
+	return Column[R]{Head{name, of, about}, cell}
 }
 
-// ranking is a tool in a category.
-type ranking struct {
-	Category   string  `parquet:"category,dict" json:"category"`
-	Tool       string  `parquet:"tool,dict" json:"tool"`
-	Team       string  `parquet:"team,dict" json:"team"`
-	Rank       *int32  `parquet:"rank,optional" json:"rank"`
-	Points     float64 `parquet:"points" json:"points"`
-	Right      int32   `parquet:"right" json:"right"`
-	Wrong      int32   `parquet:"wrong" json:"wrong"`
-	SuccessCPU int64   `parquet:"success_cpu_us" json:"success_cpu_us"`
+// Value is a cell. The zero value is null, an empty text, or an empty list.
+type Value struct {
+	there bool
+	text  string
+	n     int64 // also 1 for true
+	ratio *big.Rat
+	list  []string
+	comma string // between texts of a list, in CSV
 }
 
-// tool is a participant.
-type tool struct {
-	Tool             string  `parquet:"tool" json:"tool"`
-	Team             string  `parquet:"team" json:"team"`
-	OutOfCompetition bool    `parquet:"out_of_competition" json:"out_of_competition"`
-	Consistent       int32   `parquet:"consistent" json:"consistent"`
-	Answered         int32   `parquet:"answered" json:"answered"`
-	Agreed           int32   `parquet:"agreed" json:"agreed"`
-	Confidence       float64 `parquet:"confidence" json:"confidence"`
+// Str is a text; an empty one is null where the column allows it.
+func Str(s string) Value { return Value{text: s, there: s != ""} }
+
+// Int is a number.
+func Int[N int | int32 | int64](n N) Value { return Value{n: int64(n), there: true} }
+
+// Positive is a number, null where it is 0.
+func Positive(n int64) Value { return Value{n: n, there: n != 0} }
+
+// If is null unless something is known.
+func (v Value) If(known bool) Value {
+	if !known {
+		return Value{}
+	}
+	return v
+}
+
+// Bool is true or false.
+func Bool(b bool) Value {
+	if b {
+		return Int(1)
+	}
+	return Int(0)
+}
+
+// Rat is a number that nobody changes any more; nil is null.
+func Rat(x *big.Rat) Value { return Value{ratio: x, there: x != nil} }
+
+// At is a moment; the zero one is null.
+func At(t time.Time) Value {
+	if t.IsZero() {
+		return Value{}
+	}
+	return Value{n: t.UnixMicro(), text: t.UTC().Format(time.RFC3339Nano), there: true}
+}
+
+// List is texts, which a text stands between in CSV.
+func List(comma string, texts []string) Value { return Value{list: texts, comma: comma, there: true} }
+
+// Table is rows with the same columns.
+type Table struct {
+	Name    string
+	Row     string // what a row is
+	Columns []Head
+	rows    iter.Seq[[]Value]
+}
+
+// Of makes a table. Its cells are asked for when it is written.
+func Of[R any](name, row string, rows iter.Seq[R], columns ...Column[R]) Table {
+	t := Table{Name: name, Row: row}
+	for _, c := range columns {
+		t.Columns = append(t.Columns, c.Head)
+	}
+	t.rows = func(yield func([]Value) bool) {
+		cells := make([]Value, len(columns))
+		for row := range rows {
+			for i := range columns {
+				cells[i] = columns[i].Cell(row)
+			}
+			if !yield(cells) {
+				return
+			}
+		}
+	}
+	return t
 }

@@ -49,9 +49,7 @@ func Going(plan *campaign.Plan, log *campaign.Log, begun Begun, now time.Time) (
 func (r *Rest) expected(begun Begun, now time.Time) map[campaign.Run]Expected {
 	list := make(map[campaign.Run]Expected, len(begun))
 	for run, since := range begun {
-		tool, _ := r.plan.Tool(run.Tool)
-		asked, _ := r.plan.Instance(run.Instance)
-		l := limitsOf(r.plan.Confinement(tool, asked))
+		l := limitsOfRun(r.plan, run)
 		x := Expected{Middle: r.history.longer(run, l, now.Sub(since).Microseconds())}
 		if most, ok := l.most(); ok {
 			x.Most = most.wall
@@ -62,6 +60,18 @@ func (r *Rest) expected(begun Begun, now time.Time) map[campaign.Run]Expected {
 		list[run] = x
 	}
 	return list
+}
+
+func limitsOfRun(plan *campaign.Plan, run campaign.Run) limits {
+	tool, _ := plan.Tool(run.Tool)
+	asked, _ := plan.Instance(run.Instance)
+	return limitsOf(plan.Confinement(tool, asked))
+}
+
+// Limit is what limits the wall time of a run, in microseconds; 0 where nothing does.
+func Limit(plan *campaign.Plan, run campaign.Run) int64 {
+	most, _ := limitsOfRun(plan, run).most()
+	return most.wall
 }
 
 // longer is the mean time under limits of the runs most like one that took longer than

@@ -37,17 +37,19 @@ type Provisional struct {
 
 // ProvisionalBoard is a category, or one that is made of others.
 type ProvisionalBoard struct {
-	Name string
-	Rows []ProvisionalRow
+	Name string           `json:"category"`
+	Rows []ProvisionalRow `json:"lines"`
 }
 
 // ProvisionalRow are the points of a tool. The final ones lie between the least and the
 // greatest.
 type ProvisionalRow struct {
-	Tool                   string
-	Missing                int // runs of the tool that have no end yet
-	SoFar, Least, Greatest *big.Rat
-	Place                  int // on the podium where no missing run can change it, 1 to 3; else 0
+	Tool     string   `json:"tool"`
+	Missing  int      `json:"missing"` // runs of the tool that have no end yet
+	SoFar    *big.Rat `json:"so_far"`
+	Least    *big.Rat `json:"least"`
+	Greatest *big.Rat `json:"greatest"`
+	Place    int      `json:"decided"` // on the podium where no missing run can change it, 1 to 3; else 0
 }
 
 // Provisional returns the scores so far, with what they can still become.

@@ -18,10 +18,12 @@ import (
 
 // Joined says what an extension adds to a campaign.
 type Joined struct {
-	Tools, Replaced, Instances []string // names; a tool that is replaced stands in both
-	Families                   []string // tools that were there, and their families from now on
-	Examinations               []examinations.ID
-	Runs                       int // of the new plan that the old one does not have
+	Tools        []string          `json:"tools"`    // names
+	Replaced     []string          `json:"replaced"` // of the tools
+	Instances    []string          `json:"instances"`
+	Families     []string          `json:"-"` // tools that were there, and their families from now on
+	Examinations []examinations.ID `json:"examinations"`
+	Runs         int               `json:"runs"` // of the new plan that the old one does not have
 
 	tasks, nets bool // what the campaign is on
 }

@@ -46,9 +46,8 @@ type Status struct {
 	at     time.Time
 	only   func(campaign.Run) bool
 	rows   map[rowKey]*Row
-	begun  forecast.Begun // under way
 	all    counts
-	states []state // of the chosen runs, in the order of the plan
+	states []Fate // of the chosen runs, in the order of the plan
 }
 
 // rowKey names a row of the table.
@@ -70,26 +69,26 @@ func NewStatus(c *campaign.Campaign, log *campaign.Log, o StatusOptions) (*Statu
 		o.Only = func(campaign.Run) bool { return true }
 	}
 	r := &Status{Campaign: c.Dir, Name: c.Plan.Name, Edition: c.Plan.Edition, Damaged: len(log.Damage), Terminated: map[string]int{},
-		Suspicions: map[suspicion]int{}, Suspicious: map[string][]suspicion{}, at: o.Now, only: o.Only, begun: forecast.Begun{}}
-	under, err := log.UnderWay()
+		Suspicions: map[suspicion]int{}, Suspicious: map[string][]suspicion{}, at: o.Now, only: o.Only}
+	look, err := NewLook(&c.Plan, log)
 	if err != nil {
 		return nil, err
 	}
-	for _, u := range under {
-		r.begun[u.Run] = u.Since
-	}
 	r.makeTable(&c.Plan)
-	for _, unit := range c.Plan.Units() {
-		for run := range c.Plan.RunsOf(unit) {
-			if o.Only(run) {
-				r.count(log, run, o.Suspicious)
-			}
+	for seen := range look.Runs {
+		if o.Only(seen.Run) {
+			r.count(log, &seen, o.Suspicious)
 		}
 	}
 	r.trimTable()
 	var expected map[campaign.Run]forecast.Expected
-	r.Work, expected = forecast.Work(&c.Plan, log, r.begun, o.Now)
-	r.current(under, expected, o)
+	r.Work, expected = forecast.Work(&c.Plan, log, look.Begun, o.Now)
+	r.Running = []Current{}
+	for _, u := range look.Under {
+		if o.Only(u.Run) {
+			r.Running = append(r.Running, look.Current(u, expected[u.Run]))
+		}
+	}
 	r.further(log, o)
 	if o.Void {
 		r.VoidReasons = map[string]string{}
@@ -103,54 +102,39 @@ func NewStatus(c *campaign.Campaign, log *campaign.Log, o StatusOptions) (*Statu
 }
 
 // count adds a run, and names it where it is suspicious and names are asked for.
-func (r *Status) count(log *campaign.Log, run campaign.Run, name bool) {
+func (r *Status) count(log *campaign.Log, run *Seen, name bool) {
+	r.states = append(r.states, run.Fate)
 	r.Planned++
-	f, finished := log.Finished[run]
-	_, isVoid := log.Void[run]
 	row := r.rows[rowKey{run.Tool, run.Exam}]
 	row.Planned++
-	switch now := r.stateOf(run, finished, isVoid); now {
-	case running:
+	switch {
+	case run.Fate == Running:
 		row.Running++
-	case done:
+	case run.Fate == Void:
+		row.Void++
+	case run.Fate == Missing:
+		row.Missing++
+	default:
 		row.Done++
-		if r.suspect(log, f, name) {
+		if r.suspect(log, run.End, name) {
 			row.Suspicious++
 		}
-	case void:
-		row.Void++
-	default:
-		row.Missing++
 	}
 	switch {
-	case finished:
+	case run.End != nil:
 		r.Finished++
-		r.Terminated[string(f.Outcome.Termination)]++
-		if log.Wanted(run) {
+		r.Terminated[string(run.End.Outcome.Termination)]++
+		if log.Wanted(run.Run) {
 			r.Wanted++
 		}
-	case isVoid:
+	case run.Last == Void:
 		r.Void++
 	default:
 		r.Left++
 	}
-	if _, doubt := log.Doubt[run]; doubt {
+	if _, doubt := log.Doubt[run.Run]; doubt {
 		r.InDoubt++
 	}
-}
-
-// stateOf says what a run is in, and keeps it.
-func (r *Status) stateOf(run campaign.Run, finished, isVoid bool) state {
-	now := missing
-	if _, begun := r.begun[run]; begun {
-		now = running
-	} else if finished {
-		now = done
-	} else if isVoid {
-		now = void
-	}
-	r.states = append(r.states, now)
-	return now
 }
 
 // further counts the ends that do not count, and names them on demand.

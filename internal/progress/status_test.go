@@ -256,9 +256,9 @@ func TestWatchTells(t *testing.T) {
 	w := &watch{out: &out, plan: &c.Plan}
 	first := slices.Collect(c.Plan.RunsOf("Ring"))[0]
 	for _, s := range []struct {
-		now  state
+		now  Fate
 		want string
-	}{{missing, "0 of 8 runs done, 0 running, 8 missing, 0 void\n"}, {running, ": running on node3\n"}, {running, ""}, {missing, ": missing, its worker is gone\n"}, {void, ": void, the disk was torn out\n"}} {
+	}{{Missing, "0 of 8 runs done, 0 running, 8 missing, 0 void\n"}, {Running, ": running on node3\n"}, {Running, ""}, {Missing, ": missing, its worker is gone\n"}, {Void, ": void, the disk was torn out\n"}} {
 		out.Reset()
 		now := *r
 		now.states = slices.Clone(r.states)

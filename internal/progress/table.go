@@ -9,7 +9,6 @@ import (
 
 	"podium/examinations"
 	"podium/internal/campaign"
-	"podium/internal/forecast"
 	"podium/internal/wording"
 	"podium/pnml/diagnostic"
 )
@@ -40,20 +39,6 @@ func (c *counts) add(o counts) {
 	c.Suspicious += o.Suspicious
 }
 
-// Current is a run that is under way.
-type Current struct {
-	Tool        string          `json:"tool"`
-	Instance    string          `json:"instance"`
-	Examination examinations.ID `json:"examination"`
-	Repetition  int             `json:"repetition,omitempty"` // 2 for the second time that the run is made
-	Attempt     int             `json:"attempt"`
-	Worker      string          `json:"worker"`
-	Host        string          `json:"host"`
-	Since       time.Time       `json:"since"`
-	Expected    time.Time       `json:"expected_end,omitzero"` // as runs like it; missing where none is known
-	Latest      time.Time       `json:"latest_end,omitzero"`   // by its limit; missing where nothing limits it
-}
-
 // makeTable makes the rows, all counts 0.
 func (r *Status) makeTable(p *campaign.Plan) {
 	r.Table = make([]Row, 0, len(p.Tools)*len(p.Examinations))
@@ -74,24 +59,6 @@ func (r *Status) trimTable() {
 	}
 	r.Table = slices.DeleteFunc(r.Table, func(row Row) bool { return row.Planned == 0 })
 	r.rows = nil
-}
-
-// current lists the runs that are under way.
-func (r *Status) current(under []campaign.UnderWay, expected map[campaign.Run]forecast.Expected, o StatusOptions) {
-	r.Running = []Current{}
-	for _, u := range under {
-		if !o.Only(u.Run) {
-			continue
-		}
-		c := Current{Tool: u.Run.Tool, Instance: u.Run.Instance, Examination: u.Run.Exam, Repetition: u.Run.Repetition, Attempt: u.Attempt, Worker: u.Worker, Host: u.Host, Since: u.Since}
-		if x := expected[u.Run]; x.Middle > 0 {
-			c.Expected = u.Since.Add(time.Duration(x.Middle) * time.Microsecond)
-		}
-		if x := expected[u.Run]; x.Most > 0 {
-			c.Latest = u.Since.Add(time.Duration(x.Most) * time.Microsecond)
-		}
-		r.Running = append(r.Running, c)
-	}
 }
 
 // columns is the width of all text.
@@ -156,8 +123,6 @@ func (c *Current) where(now time.Time) string {
 	}
 	return line + ", end about " + moment(c.Expected, now) + limit
 }
-
-// oneLine makes a text of others fit for a line.
 
 // moment is a time of day (UTC), with the day where that is another one than now.
 func moment(t, now time.Time) string {

@@ -79,7 +79,7 @@ type watch struct {
 	plan   *campaign.Plan
 	size   func() (width, height int, err error) // of the terminal; nil off one
 	lines  int                                   // on the terminal
-	states []state                               // of the chosen runs, in the order of the plan
+	states []Fate                                // of the chosen runs, in the order of the plan
 }
 
 // show shows a status.
@@ -121,16 +121,6 @@ func (w *watch) draw(r *Status) error {
 	return err
 }
 
-// state is what a run is in.
-type state uint8
-
-const (
-	missing state = iota
-	running
-	done
-	void
-)
-
 // tell writes what has changed since the last status.
 func (w *watch) tell(r *Status, log *campaign.Log) error {
 	var text strings.Builder
@@ -159,13 +149,13 @@ func (w *watch) tell(r *Status, log *campaign.Log) error {
 }
 
 // became says what a run is now.
-func became(now state, log *campaign.Log, run campaign.Run, host string) string {
+func became(now Fate, log *campaign.Log, run campaign.Run, host string) string {
 	switch now {
-	case running:
+	case Running:
 		return "running on " + host
-	case done:
+	case Done, Stopped, Crashed:
 		return "done, " + log.Finished[run].Outcome.EndedAfter()
-	case void:
+	case Void:
 		return "void, " + diagnostic.Line(log.Void[run].Reason)
 	}
 	return "missing, its worker is gone"

@@ -1,9 +1,7 @@
 package publish
 
 import (
-	"bufio"
 	"cmp"
-	"io"
 	"math/big"
 	"slices"
 
@@ -37,7 +35,8 @@ func (v *view) countItems() {
 	if v.counted {
 		return
 	}
-	v.csvScores(&csvTable{to: bufio.NewWriter(io.Discard), exact: map[*big.Rat]ratText{}})
+	for range v.ofItems {
+	}
 }
 
 // ruleRow is what a tool earned and lost by a rule.

@@ -43,6 +43,7 @@ type Contest struct {
 	Program *Program // what makes pages compute; nil: they do not
 	Answers []byte   // what the program answers questions from, as internal/ask writes it; empty: no page asks
 
+	onlyRuns  bool                      // values without runs are left out
 	team      *team                     // whose tools alone are shown; nil in the contest itself
 	runs      []run                     // by sheet, then tool
 	optedOut  int                       // runs that are left out, because their tools opt out of the categories

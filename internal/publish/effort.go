@@ -168,29 +168,6 @@ func (v *view) taskCounts(category string) (list []taskCount) {
 	return list
 }
 
-func (v *view) csvEfforts(t *csvTable) {
-	t.row("category", "tool", "answer", "right", "wrong", "confirmed", "unconfirmed", "cpu_measured", "cpu_mean_s", "cpu_median_s", "energy_measured", "energy_mean_j", "energy_median_j")
-	write := func(category string, list []effortRow) {
-		for _, e := range list {
-			t.row(category, e.Tool, e.Answer, strconv.Itoa(e.Right), strconv.Itoa(e.Wrong), strconv.Itoa(e.Confirmed), strconv.Itoa(e.Unconfirmed),
-				strconv.Itoa(e.CPU.Of), ratOrEmpty(e.figures[0]), ratOrEmpty(e.figures[1]), strconv.Itoa(e.Energy.Of), ratOrEmpty(e.figures[2]), ratOrEmpty(e.figures[3]))
-		}
-	}
-	for _, cat := range v.c.Categories {
-		write(cat.Name, v.c.effortRows(cat.Name, cat.Efforts))
-	}
-	write("", v.c.allEfforts())
-}
-
-func (v *view) csvTasks(t *csvTable) {
-	t.row("category", "property", "tasks", "expected_true", "expected_false", "not_stated")
-	for _, cat := range v.c.Categories {
-		for _, n := range v.taskCounts(cat.Name) {
-			t.row(cat.Name, n.Property, strconv.Itoa(n.Tasks), strconv.Itoa(n.Holds), strconv.Itoa(n.Violated), strconv.Itoa(n.NotStated))
-		}
-	}
-}
-
 // effort prints the answers to all tasks by tool and kind.
 func (s *summary) effort(v *view) {
 	rows := telling(v.c.allEfforts())

@@ -1,9 +1,6 @@
 package publish
 
 import (
-	"bufio"
-	"io"
-	"slices"
 	"strings"
 
 	"podium/internal/judged"
@@ -13,7 +10,7 @@ import (
 // outputs and no machines.
 func OfFiles(f *judged.Files) *Contest {
 	c := bare(&f.Contest)
-	c.Title, c.FromFiles, c.Edition = f.Edition.Title, true, editionOf(f.Edition)
+	c.Title, c.Edition = f.Edition.Title, editionOf(f.Edition)
 	c.Digests = append([]Named{{Name: "edition", Text: f.Edition.Digest}}, f.Sources...)
 	c.judge()
 	c.warn(unmeasuredRuns(c.runs, f.Edition.HasBonuses())...)
@@ -23,6 +20,7 @@ func OfFiles(f *judged.Files) *Contest {
 // bare is a judged contest with its tools, instances and the examinations that are asked.
 func bare(j *judged.Contest) *Contest {
 	c, scored := &Contest{Judged: j}, j.Result.Contest
+	_, c.FromFiles = j.Facts.(*judged.Files)
 	for _, t := range scored.Tools {
 		c.Tools = append(c.Tools, Tool{Tool: t})
 	}
@@ -40,19 +38,4 @@ func bare(j *judged.Contest) *Contest {
 		}
 	}
 	return c
-}
-
-// WriteReferences writes the table references.csv of a site, on demand only of what has a run.
-func WriteReferences(w io.Writer, j *judged.Contest, ofRuns bool) error {
-	c := bare(j)
-	c.doubt()
-	v := newView(c)
-	if ofRuns {
-		for i := range v.cells {
-			v.cells[i].refs = slices.DeleteFunc(v.cells[i].refs, func(r ref) bool { return !c.scored().HasRuns(r.sheet) })
-		}
-	}
-	t := &csvTable{to: bufio.NewWriter(w)}
-	v.csvReferences(t)
-	return t.to.Flush()
 }

@@ -9,7 +9,10 @@ import (
 	"strings"
 	"time"
 
+	"podium/confidence"
 	"podium/examinations"
+	"podium/internal/columns"
+	"podium/scoring"
 )
 
 // Numbers longer than shownDigits are shortened on pages, with the whole number
@@ -37,7 +40,7 @@ func decimal(r *big.Rat) string {
 	if r == nil || r.Sign() == 0 {
 		return "0"
 	}
-	text := strings.TrimSuffix(plainDecimal(r), ".")
+	text := strings.TrimSuffix(columns.Rounded(r), ".")
 	if _, part, _ := strings.Cut(text, "."); len(part) == 1 {
 		text += "0"
 	}
@@ -121,15 +124,6 @@ func count(n int) string {
 	return grouped(strconv.Itoa(n))
 }
 
-// seconds is the exact number of seconds, as CSV files have it.
-func seconds(d time.Duration) string {
-	text := strconv.FormatInt(int64(d/time.Second), 10)
-	if part := int64(d % time.Second / time.Microsecond); part != 0 {
-		text += "." + strconv.FormatInt(1_000_000+part, 10)[1:]
-	}
-	return text
-}
-
 // duration shows a time with three significant digits and its unit.
 func duration(d time.Duration) string {
 	switch {
@@ -211,3 +205,26 @@ func valueHTML(v examinations.Value) template.HTML {
 	return template.HTML(`<details class="long"><summary><code>` + html.EscapeString(clean(short(v))) +
 		`</code></summary><code>` + html.EscapeString(clean(v.Text)) + `</code></details>`)
 }
+
+// maskText is a mask as published files have it, but for what is set aside, and for what was not
+// answered where there is no reference.
+func maskText(mask []scoring.Mark) string {
+	text := make([]byte, len(mask))
+	for i, m := range mask {
+		if text[i] = m.Char(); m == scoring.Ignored {
+			text[i] = '~'
+		}
+	}
+	return string(text)
+}
+
+// ratioOf is the confidence of a tool, nil when it answered no consistent value.
+func ratioOf(c confidence.Share) *big.Rat {
+	if c.Answered == 0 {
+		return nil
+	}
+	return big.NewRat(int64(c.Agree), int64(c.Answered))
+}
+
+// instant is a moment as files have it.
+func instant(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }

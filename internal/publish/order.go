@@ -100,7 +100,7 @@ func (st standing) Metered() int64 {
 func (c *Contest) standings(cat *Category) (list []standing) {
 	for tool, s := range cat.Standings {
 		name := c.scored().Tools[tool].Name
-		if !c.team.shows(name) {
+		if !c.team.shows(name) || c.onlyRuns && !c.scored().ToolHasRuns(tool) {
 			continue
 		}
 		if s.Out { // it shows no results here

@@ -154,49 +154,6 @@ func (c *Contest) rankingViews(cat *Category) (list []rankingView) {
 	return list
 }
 
-func (v *view) csvRankings(t *csvTable) {
-	t.row("category", "ranking", "rank", "tool", "measure", "measure_decimal", "unit", "points", "success_cpu_s", "success_energy_j", "solved", "wrong")
-	for i := range v.c.Categories {
-		cat := &v.c.Categories[i]
-		for _, r := range v.c.rankingViews(cat) {
-			for _, line := range r.Rows {
-				t.row(cat.Name, r.Name, strconv.Itoa(line.Rank), line.Of.Tool, exact(line.Measure), plainDecimal(line.Measure), r.Unit,
-					exact(line.Of.Points), seconds(line.Of.Took()), joules(line.Of.Metered()), strconv.Itoa(line.Of.Right), strconv.Itoa(line.Of.Wrong))
-			}
-		}
-	}
-}
-
-func (v *view) csvCategories(t *csvTable) {
-	t.row("category", "properties", "tasks", "expected_true", "expected_false", "not_stated", "maximal_points", "best", "best_points", "best_new", "best_new_points")
-	for _, row := range v.categoryRows() {
-		best, points := firstText(row.Best)
-		newer, newPoints := firstText(row.New)
-		t.row(row.Category.Text, strconv.Itoa(row.Properties), strconv.Itoa(row.Tasks), strconv.Itoa(row.Holds), strconv.Itoa(row.Violated), strconv.Itoa(row.NotStated),
-			ratOrEmpty(row.Most), best, points, newer, newPoints)
-	}
-}
-
-// ratOrEmpty is a number in a table, nothing where there is none.
-func ratOrEmpty(x *big.Rat) string {
-	if x == nil {
-		return ""
-	}
-	return plainDecimal(x)
-}
-
-// firstText names tools that share a rank, and their points.
-func firstText(list []standing) (names, points string) {
-	if len(list) == 0 {
-		return "", ""
-	}
-	var all []string
-	for _, st := range list {
-		all = append(all, st.Tool)
-	}
-	return strings.Join(all, ", "), plainDecimal(list[0].Points)
-}
-
 // reports prints the first three of each category of tasks, with what the reports say of
 // them, and the best of the new tools where it is none of these.
 func (s *summary) reports(v *view) {

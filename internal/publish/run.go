@@ -4,10 +4,8 @@ import (
 	"iter"
 	"math/big"
 	"slices"
-	"time"
 
 	"podium/examinations"
-	"podium/examinations/output"
 	"podium/internal/judged"
 	"podium/models"
 	"podium/scoring"
@@ -35,7 +33,7 @@ func (c *Contest) makeRuns() {
 		for tool := range r.Contest.Tools {
 			ran, there := c.Judged.Facts.Ran(sheet, tool)
 			switch {
-			case !there:
+			case !there || c.onlyRuns && r.Contest.Run(sheet, tool).Participation == scoring.Absent:
 			case r.Contest.OptedOut(sheet, tool):
 				c.optedOut++
 			default:
@@ -111,36 +109,9 @@ func (r *run) item(a *scoring.Addend) string {
 // reason says why an addend was booked.
 func (r *run) reason(a *scoring.Addend) string { return r.of.team.scrub(a.Item.Text()) }
 
-// participation is the word of a run in tables (E-1.7).
-func (r *run) participation() string {
-	switch r.Participation {
-	case output.Answered:
-		return "answered"
-	case output.DoesNotCompete:
-		return "DO_NOT_COMPETE"
-	}
-	return "CANNOT_COMPUTE"
-}
-
 // emulated reports whether the processor of the machine was emulated in software: the times are
 // no record.
 func (r *run) emulated() bool { return r.By != nil && r.By.Emulated }
-
-// cpuTime writes a figure of CPU time, or nothing where it was not measured.
-func (r *run) cpuTime(write func(time.Duration) string, d time.Duration) string {
-	if !r.Times() {
-		return ""
-	}
-	return write(d)
-}
-
-// known leaves out what no file of results says.
-func (r *run) known(text string) string {
-	if r.of.FromFiles {
-		return ""
-	}
-	return text
-}
 
 // walled reports whether the wall time is known: a file of results may not say it.
 func (r *run) walled() bool { return !r.of.FromFiles || r.WallTime != 0 }

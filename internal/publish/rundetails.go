@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"podium/examinations/output"
+	"podium/internal/columns"
 	"podium/internal/judged"
 	"podium/internal/publish/paths"
 	"podium/scoring"
@@ -391,7 +392,7 @@ func (r *run) wallMeasure() measure {
 func (r *run) memoryMeasure() measure { return sizeOf("memory peak", r.MemoryPeak, !r.Memory()) }
 
 func timeOf(name string, d time.Duration, not bool) measure {
-	return measure{name, duration(d), seconds(d) + " s"}.unless(not)
+	return measure{name, duration(d), columns.Seconds(d.Microseconds()) + " s"}.unless(not)
 }
 
 func sizeOf(name string, bytes int64, not bool) measure {
@@ -421,7 +422,7 @@ func energyMeasures(e *vm.Energy) (list []measure) {
 		if f.micro == 0 {
 			continue
 		}
-		m := measure{f.name, big.NewRat(f.micro, 1_000_000).FloatString(2) + " J", joules(f.micro) + " J"}
+		m := measure{f.name, big.NewRat(f.micro, 1_000_000).FloatString(2) + " J", columns.Joules(f.micro) + " J"}
 		if e.State() == "estimate" {
 			m.Text += ", an estimate"
 		}

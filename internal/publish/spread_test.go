@@ -21,9 +21,9 @@ func TestRepetitionsCSV(t *testing.T) {
 	dir := publishedSite(t, m.contest())
 	rows := readCSV(t, dir, "repetitions.csv")
 	want := map[string]string{"tool": r.tool, "instance": r.instance.String(), "examination": string(r.exam), "ends": "3", "void": "1", "same_values": "2", "at_limit": "1",
-		"cpu_s_runs": "2", "cpu_s_mean": "1.500000", "cpu_s_median": "1.500000", "cpu_s_min": "1", "cpu_s_max": "2", "cpu_s_sd": "0.707107",
-		"wall_s_runs": "2", "wall_s_mean": "3", "wall_s_median": "3", "wall_s_min": "3", "wall_s_max": "3", "wall_s_sd": "0",
-		"memory_peak_bytes_runs": "0", "memory_peak_bytes_mean": "", "memory_peak_bytes_median": "", "memory_peak_bytes_min": "", "memory_peak_bytes_max": "", "memory_peak_bytes_sd": ""}
+		"cpu_runs": "2", "cpu_mean_s": "1.500000", "cpu_median_s": "1.500000", "cpu_min_s": "1", "cpu_max_s": "2", "cpu_sd_s": "0.707107",
+		"wall_runs": "2", "wall_mean_s": "3", "wall_median_s": "3", "wall_min_s": "3", "wall_max_s": "3", "wall_sd_s": "0",
+		"memory_runs": "0", "memory_mean_bytes": "", "memory_median_bytes": "", "memory_min_bytes": "", "memory_max_bytes": "", "memory_sd_bytes": ""}
 	if len(rows) != 1 || !maps.Equal(rows[0], want) {
 		t.Errorf("repetitions.csv is %v, want %v", rows, want)
 	}

@@ -364,8 +364,8 @@ func (s *site) writeData() error {
 			body.Changed = d.At
 		}
 	}
-	for _, f := range s.tables() {
-		body.Files = append(body.Files, csvRow{"csv/" + f.name, f.name, f.row})
+	for _, f := range s.tables(false) {
+		body.Files = append(body.Files, csvRow{"csv/" + f.Name + ".csv", f.Name + ".csv", f.Row})
 	}
 	for _, f := range jsonViews {
 		body.Views = append(body.Views, csvRow{"json/" + f.name + ".json", f.name + ".json", s.say(f.row)})

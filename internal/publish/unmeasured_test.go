@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
@@ -24,8 +25,11 @@ func TestUnmeasuredIsSaid(t *testing.T) {
 			t.Errorf("%s: %q (%s)", m.Name, m.Text, m.Exact)
 		}
 	}
-	if cpu, memory := r.cpuTime(seconds, r.CPUTime.Duration()), r.memory(megabytes); cpu != "" || memory != "" {
-		t.Errorf("a table says %q and %q", cpu, memory)
+	c.runs = []run{*r}
+	var rows bytes.Buffer
+	table := newView(c).tableOfRuns()
+	if err := table.JSON(&rows); err != nil || !strings.Contains(rows.String(), `"cpu_us":null,"user_us":null,"system_us":null,"wall_us":9000000,"memory_bytes":null,`) {
+		t.Errorf("a table says %s, %v", rows.String(), err)
 	}
 	var sum, other tally
 	add := func(to *tally, r *run) { to.add(&cell{runs: []*run{r}, masks: [][]scoring.Mark{nil}}, r) }

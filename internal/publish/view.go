@@ -23,6 +23,7 @@ type view struct {
 	toolFile []string
 	toolAt   map[string]int
 	insts    []*Instance // by models.ID.Compare
+	instName []string
 	instFile []string
 	instAt   map[models.ID]int
 	examAt   map[examinations.ID]int
@@ -95,7 +96,7 @@ func (v *view) name() {
 		v.instAt[n.ID] = i
 		names = append(names, n.ID.String())
 	}
-	v.instFile = paths.Names(names)
+	v.instName, v.instFile = names, paths.Names(names)
 	for i, e := range v.c.Examinations {
 		v.examAt[e.ID] = i
 	}
@@ -122,7 +123,7 @@ func (v *view) fill() {
 	}
 	for sheet, s := range v.c.scored().Sheets {
 		c := v.find(v.c.scored().Instances[s.Instance].ID, v.c.scored().Exams[s.Exam].ID)
-		if c == nil || v.c.team != nil && len(c.runs) == 0 {
+		if c == nil || (v.c.team != nil || v.c.onlyRuns) && len(c.runs) == 0 {
 			continue
 		}
 		for value := int(s.First); value < int(s.First+s.Values); value++ {

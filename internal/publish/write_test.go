@@ -213,6 +213,9 @@ func TestPointsAreItemised(t *testing.T) {
 		if sums[key] == nil {
 			sums[key] = new(big.Rat)
 		}
+		if row["points"] == "" && row["no_score"] != "" && sums[key].Sign() == 0 {
+			row["points"] = "0"
+		}
 		if sums[key].RatString() != row["points"] {
 			t.Errorf("%s: items sum to %s, the run has %s", key, sums[key].RatString(), row["points"])
 		}

@@ -11,15 +11,18 @@ import (
 
 // Tally counts the values of one examination.
 type Tally struct {
-	Agree      int // proved, and known
-	Contradict int // proved, and known otherwise
-	New        int // proved, and not known
-	Undecided  int // not proved: what is elected is the vote's alone
+	Agree      int `json:"agree"`      // proved, and known
+	Contradict int `json:"contradict"` // proved, and known otherwise
+	New        int `json:"not_known"`  // proved, and not known
+	Undecided  int `json:"undecided"`  // not proved: what is elected is the vote's alone
 
-	ByRun, ByProof, ByEnumeration int // proved, and the witness files show it
+	// Proved, and the witness files show it.
+	ByRun         int `json:"by_run"`
+	ByProof       int `json:"by_proof"`
+	ByEnumeration int `json:"by_enumeration"`
 
-	Found Found
-	Took  Took
+	Found Found `json:"decided_by"`
+	Took  Took  `json:"-"`
 }
 
 // Found counts proved values by the technique that decided them.

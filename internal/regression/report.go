@@ -14,8 +14,10 @@ import (
 
 // Report is what a test of a tool found.
 type Report struct {
-	Tool, Version, Edition string
-	Cases                  []Case
+	Tool    string `json:"tool"`
+	Version string `json:"version"`
+	Edition string `json:"edition"`
+	Cases   []Case `json:"cases"`
 }
 
 // Case is one examination of one instance.

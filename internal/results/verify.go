@@ -15,10 +15,10 @@ import (
 
 // Report counts how many cells of a published file agree with an edition.
 type Report struct {
-	Edition string
-	Rows    int
-	Columns []ColumnReport // score, mask, flags, bonus, estimated result, weights
-	Result  *scoring.Result
+	Edition string          `json:"edition"`
+	Rows    int             `json:"rows"`
+	Columns []ColumnReport  `json:"columns"` // score, mask, flags, bonus, estimated result, weights
+	Result  *scoring.Result `json:"-"`
 }
 
 // ColumnReport counts the cells of one judged column.

@@ -12,6 +12,7 @@ import (
 
 	"podium/internal/forecast"
 	"podium/internal/judged"
+	"podium/internal/progress"
 	"podium/internal/publish"
 	"podium/internal/wording"
 	"podium/pnml/diagnostic"
@@ -106,7 +107,7 @@ func (s *Server) look(ctx context.Context) error {
 		return err
 	}
 	s.link(p.Wrong)
-	s.busy.Store(p.All[running] > 0)
+	s.busy.Store(p.All.Running() > 0)
 	texts := map[string]template.HTML{"trouble": ""}
 	for _, part := range []string{"state", "now", "matrix", "wrong", "hosts"} {
 		if texts[part], err = s.parts.text(part, p); err != nil {
@@ -146,7 +147,7 @@ func newParts(tasks bool) (*parts, error) {
 		say = publish.TaskWords
 	}
 	t := template.New("").Funcs(template.FuncMap{
-		"clean": diagnostic.Clean, "bar": bar, "words": wordsOf, "clock": clock, "iso": iso, "about": about, "past": past,
+		"clean": diagnostic.Clean, "bar": bar, "words": wordsOf, "trouble": troubleOf, "clock": clock, "iso": iso, "about": about, "past": past,
 		"points": judged.Hundredths, "medal": judged.Medal, "between": rangeBar, "count": wording.Count[int], "left": leftOf,
 		"gb": func(n int64) string { return fmt.Sprintf("%.0f GB", float64(n)/1e9) }, "dict": dict, "lower": strings.ToLower, "say": say,
 	})
@@ -216,8 +217,11 @@ func leftOf(l forecast.Left, from time.Time) string {
 // past is a time that is some microseconds after another.
 func past(t time.Time, us int64) time.Time { return t.Add(time.Duration(us) * time.Microsecond) }
 
+// shownFates are those of runs in their order; what is missing is the ground of bars.
+var shownFates = []progress.Fate{progress.Done, progress.Stopped, progress.Crashed, progress.Void, progress.Running, progress.Missing}
+
 // bar draws a tally as a bar of parts.
-func bar(t tally) template.HTML {
+func bar(t progress.Tally) template.HTML {
 	all := t.All()
 	if all == 0 {
 		return ""
@@ -225,7 +229,7 @@ func bar(t tally) template.HTML {
 	var b strings.Builder
 	b.WriteString(`<svg class="load" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="missing" width="100" height="8"/>`)
 	at := 0.0
-	for _, f := range []fate{done, stopped, crashed, void, running} {
+	for _, f := range shownFates[:len(shownFates)-1] {
 		if t[f] > 0 {
 			width := 100 * float64(t[f]) / float64(all)
 			fmt.Fprintf(&b, `<rect class="%s" x="%.2f" width="%.2f" height="8"/>`, f, at, width)
@@ -236,10 +240,16 @@ func bar(t tally) template.HTML {
 	return template.HTML(b.String())
 }
 
+// troubleOf names those that did not end well.
+func troubleOf(t progress.Tally) string {
+	t[progress.Missing], t[progress.Running], t[progress.Done] = 0, 0, 0
+	return wordsOf(t)
+}
+
 // wordsOf says a tally in words, without what is 0.
-func wordsOf(t tally) string {
+func wordsOf(t progress.Tally) string {
 	var words []string
-	for _, f := range []fate{done, stopped, crashed, void, running, missing} {
+	for _, f := range shownFates {
 		if t[f] > 0 {
 			words = append(words, fmt.Sprintf("%d %s", t[f], f))
 		}

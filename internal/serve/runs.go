@@ -11,7 +11,7 @@ import (
 	"podium/internal/campaign"
 	"podium/internal/forecast"
 	"podium/internal/judged"
-	"podium/vm"
+	"podium/internal/progress"
 )
 
 // runs is what the journals say of the runs of a campaign.
@@ -39,70 +39,13 @@ func plansIn(dir string) int {
 	return len(list)
 }
 
-// fate is what became of a run.
-type fate uint8
-
-const (
-	missing fate = iota
-	running
-	done    // ended by itself
-	stopped // by a limit
-	crashed // by a signal, or with an exit code that is not 0
-	void    // given up, by a fault that is not the tool's
-	fates
-)
-
-// String is the word of pages, and their class.
-func (f fate) String() string {
-	return [...]string{"missing", "running", "done", "stopped", "crashed", "void"}[f]
-}
-
-// fateOf is what became of a run that has an end.
-func fateOf(f *campaign.Finished) fate {
-	switch f.Outcome.Termination {
-	case vm.Exited:
-		if f.Outcome.ExitCode == 0 {
-			return done
-		}
-		return crashed
-	case vm.Signalled, vm.Panicked:
-		return crashed
-	}
-	return stopped
-}
-
-// tally counts runs by what became of them.
-type tally [fates]int
-
-// All and the others are what templates ask.
-func (t tally) All() (n int) {
-	for _, k := range t {
-		n += k
-	}
-	return n
-}
-
-// Ended counts those that nothing is to be waited for.
-func (t tally) Ended() int   { return t.All() - t[missing] - t[running] }
-func (t tally) Missing() int { return t[missing] }
-func (t tally) Running() int { return t[running] }
-func (t tally) Stopped() int { return t[stopped] }
-func (t tally) Crashed() int { return t[crashed] }
-func (t tally) Void() int    { return t[void] }
-
-// Trouble names those that did not end well.
-func (t tally) Trouble() string {
-	t[missing], t[running], t[done] = 0, 0, 0
-	return wordsOf(t)
-}
-
 // picture is what the live page shows of the runs at one time.
 type picture struct {
 	Name, Edition string
-	All           tally
+	All           progress.Tally
 	Tools         []string
 	Exams, Models []row // a tally for each tool
-	Now           []current
+	Now           []progress.Current
 	Hosts         []host
 	Wrong         []mishap // the newest first
 	MoreNow       int      // that are not listed
@@ -117,16 +60,7 @@ type picture struct {
 // row is an examination or a model.
 type row struct {
 	Name  string
-	Cells []tally
-}
-
-// current is a run that is under way. Expected and Latest are zero where they are not known.
-type current struct {
-	Tool, Instance, Host string
-	Exam                 examinations.ID
-	Again                int // repetition
-	Attempt              int
-	Since, End, Latest   time.Time
+	Cells []progress.Tally
 }
 
 // host is a computer that workers ran on.
@@ -143,7 +77,7 @@ type host struct {
 type mishap struct {
 	Tool, Instance string
 	Exam           examinations.ID
-	Fate           fate
+	Fate           progress.Fate
 	What           string
 	At             time.Time
 	Page           string // of the site, where the run is shown; empty where it is not yet
@@ -161,17 +95,13 @@ const hiddenName = "surprise models"
 // picture draws what the log says now.
 func (r *runs) picture(now time.Time) (*picture, error) {
 	p := &r.c.Plan
-	under, err := r.log.UnderWay()
+	look, err := progress.NewLook(p, r.log)
 	if err != nil {
 		return nil, err
 	}
 	shown := judged.Public(r.c, now)
 	s := &picture{Name: shown.Campaign().Plan.Name, Edition: p.Edition, Hidden: !shown.Complete(), Damage: len(r.log.Damage)}
-	begun := forecast.Begun{}
-	for _, u := range under {
-		begun[u.Run] = u.Since
-	}
-	r.forecast(begun, now)
+	r.forecast(look.Begun, now)
 	s.Going, s.Thought = r.going, r.thought
 	named := func(instance string) string {
 		if shown.Hides(instance) {
@@ -179,21 +109,13 @@ func (r *runs) picture(now time.Time) (*picture, error) {
 		}
 		return instance
 	}
-	s.count(r, begun, shown, named)
-	for _, u := range under {
-		c := current{Tool: u.Run.Tool, Instance: named(u.Run.Instance), Exam: u.Run.Exam, Host: u.Host, Again: u.Run.Repetition, Attempt: u.Attempt, Since: u.Since}
-		if x := r.expected[u.Run]; x.Middle > 0 {
-			c.End = u.Since.Add(time.Duration(x.Middle) * time.Microsecond)
-		}
-		if tool, ok := p.Tool(u.Run.Tool); ok {
-			asked, _ := p.Instance(u.Run.Instance)
-			if limit := p.Confinement(tool, asked).WallTime; limit > 0 {
-				c.Latest = u.Since.Add(time.Duration(limit) * time.Microsecond)
-			}
-		}
+	s.count(look, shown, named)
+	for _, u := range look.Under {
+		c := look.Current(u, r.expected[u.Run])
+		c.Instance = named(c.Instance)
 		s.Now = append(s.Now, c)
 	}
-	s.hosts(r.log, under)
+	s.hosts(r.log, look.Under)
 	slices.SortFunc(s.Wrong, func(a, b mishap) int {
 		return cmp.Or(b.At.Compare(a.At), cmp.Compare(a.Tool, b.Tool), cmp.Compare(a.Instance, b.Instance), cmp.Compare(a.Exam, b.Exam))
 	})
@@ -208,14 +130,14 @@ func first[T any](list []T, most int) (some []T, more int) {
 }
 
 // count fills the tables and the list of what went wrong.
-func (s *picture) count(r *runs, begun forecast.Begun, shown *judged.Shown, named func(string) string) {
-	p := &r.c.Plan
+func (s *picture) count(look *progress.Look, shown *judged.Shown, named func(string) string) {
+	p := look.Plan
 	tools, exams, models := map[string]int{}, map[examinations.ID]int{}, map[string]int{}
 	for i, t := range p.Tools {
 		tools[t.Name], s.Tools = i, append(s.Tools, t.Name)
 	}
 	for i, exam := range p.Examinations {
-		exams[exam], s.Exams = i, append(s.Exams, row{string(exam), make([]tally, len(p.Tools))})
+		exams[exam], s.Exams = i, append(s.Exams, row{string(exam), make([]progress.Tally, len(p.Tools))})
 	}
 	rows := map[string]string{} // of instances
 	for _, i := range p.Instances {
@@ -228,51 +150,36 @@ func (s *picture) count(r *runs, begun forecast.Begun, shown *judged.Shown, name
 		}
 	}
 	for name := range models {
-		s.Models = append(s.Models, row{name, make([]tally, len(p.Tools))})
+		s.Models = append(s.Models, row{name, make([]progress.Tally, len(p.Tools))})
 	}
 	slices.SortFunc(s.Models, func(a, b row) int { return cmp.Compare(a.Name, b.Name) })
 	if s.Hidden {
-		s.Models = append(s.Models, row{hiddenName, make([]tally, len(p.Tools))})
+		s.Models = append(s.Models, row{hiddenName, make([]progress.Tally, len(p.Tools))})
 	}
 	for i := range s.Models {
 		models[s.Models[i].Name] = i
 	}
-	for _, unit := range p.Units() {
-		for run := range p.RunsOf(unit) {
-			became := s.fate(r.log, run, begun, shown, named)
-			tool := tools[run.Tool]
-			s.All[became]++
-			s.Exams[exams[run.Exam]].Cells[tool][became]++
-			s.Models[models[rows[run.Instance]]].Cells[tool][became]++
+	for run := range look.Runs {
+		tool := tools[run.Tool]
+		s.All[run.Fate]++
+		s.Exams[exams[run.Exam]].Cells[tool][run.Fate]++
+		s.Models[models[rows[run.Instance]]].Cells[tool][run.Fate]++
+		m := mishap{Tool: run.Tool, Instance: named(run.Instance), Exam: run.Exam, Fate: run.Last}
+		switch {
+		case run.End != nil:
+			m.What, m.At = run.End.Outcome.EndedAfter(), run.End.Outcome.EndedAt()
+			if m.At.After(s.Last) {
+				s.Last = m.At
+			}
+		case shown.Hides(run.Instance):
+			m.What, m.At = "given up, by a fault that is not the tool's", run.Void.At
+		default:
+			m.What, m.At = run.Void.Reason, run.Void.At
+		}
+		if m.Fate > progress.Done {
+			s.Wrong = append(s.Wrong, m)
 		}
 	}
-}
-
-// fate says what became of a run, and keeps what went wrong.
-func (s *picture) fate(log *campaign.Log, run campaign.Run, begun forecast.Begun, shown *judged.Shown, named func(string) string) fate {
-	f, finished := log.Finished[run]
-	v, gaveUp := log.Void[run]
-	became := missing
-	m := mishap{Tool: run.Tool, Instance: named(run.Instance), Exam: run.Exam}
-	switch {
-	case finished:
-		became, m.What, m.At = fateOf(f), f.Outcome.EndedAfter(), f.Outcome.EndedAt()
-		if m.At.After(s.Last) {
-			s.Last = m.At
-		}
-	case gaveUp:
-		became, m.What, m.At = void, v.Reason, v.At
-		if shown.Hides(run.Instance) {
-			m.What = "given up, by a fault that is not the tool's"
-		}
-	}
-	if m.Fate = became; became > done {
-		s.Wrong = append(s.Wrong, m)
-	}
-	if _, now := begun[run]; now {
-		return running
-	}
-	return became
 }
 
 // hosts sums up workers by their hosts.

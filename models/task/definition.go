@@ -36,6 +36,9 @@ func (v Verdict) String() string {
 	return "unknown"
 }
 
+// MarshalText writes the word.
+func (v Verdict) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
+
 // Pattern names files, relative to the file that it stands in.
 type Pattern struct {
 	Text      string

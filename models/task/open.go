@@ -18,28 +18,29 @@ import (
 
 // Task is one program and one property.
 type Task struct {
-	// File is the task definition, or the program where its name says the verdict.
-	File string
 	// Set is the category: the name of the set file without .set, empty without one.
-	Set string
+	Set string `json:"set,omitempty"`
+	// File is the task definition, or the program where its name says the verdict.
+	File string `json:"file"`
 	// Inputs are the files that the tool is given, Required others that have to be
 	// there. Paths, sorted within each pattern.
-	Inputs, Required []string
+	Inputs   []string `json:"inputs"`
+	Required []string `json:"required"`
+	Property string   `json:"property"` // unreach-call, valid-memsafety, ...
 	// PropertyFile may be empty for programs without task definition.
-	PropertyFile string
-	Property     string // unreach-call, valid-memsafety, ...
-	Parts        []string
-	Verdict      Verdict
-	Subproperty  string // the part that is violated
-	Options      any    // see Definition
+	PropertyFile string   `json:"property_file,omitempty"`
+	Parts        []string `json:"-"`
+	Verdict      Verdict  `json:"expected_verdict"`
+	Subproperty  string   `json:"subproperty,omitempty"` // the part that is violated
+	Options      any      `json:"-"`                     // see Definition
 }
 
 // Collection is what [Open] found.
 type Collection struct {
-	Tasks       []Task // sorted by set, file and property
-	Definitions int    // files of task definitions, good or not
-	Properties  int    // property files
-	Found       diagnostic.List
+	Definitions int             `json:"definitions"` // files of task definitions, good or not
+	Properties  int             `json:"properties"`  // property files
+	Tasks       []Task          `json:"tasks"`       // sorted by set, file and property
+	Found       diagnostic.List `json:"-"`
 }
 
 // Limits of a collection.

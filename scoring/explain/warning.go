@@ -38,10 +38,10 @@ const (
 
 // Warning is one doubt about one reference value.
 type Warning struct {
-	Doubt Doubt
-	Sheet int
-	Value int
-	Text  string // one sentence without final stop
+	Doubt Doubt  `json:"doubt"`
+	Sheet int    `json:"-"`
+	Value int    `json:"-"`
+	Text  string `json:"text"` // one sentence without final stop
 }
 
 // Warnings returns every doubt, by sheet, value and kind.
