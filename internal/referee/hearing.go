@@ -31,8 +31,11 @@ type hearing struct {
 	instance models.Instance
 	digest   string
 	files    *formula.Files
-	net      *net // nil until it is wanted
-	skeleton *net // of a coloured net, nil where it has none
+	net      *net          // of the examination, nil until it is wanted
+	whole    *net          // unfolded as it is, nil until it is wanted
+	merged   *net          // with merged colours, nil until it is wanted
+	merging  *pnml.Merging // nil until it is looked for
+	skeleton *net          // of a coloured net, nil where it has none
 	size     size
 	drawing  drawing
 	facts    facts
@@ -153,13 +156,15 @@ func (h *hearing) properties(exam examinations.ID) (properties []formula.Propert
 func (h *hearing) prove(ctx context.Context, proof oracle.Proof, properties []formula.Property) (oracle.Proof, error) {
 	proof.Asked, h.given = len(proof.Exam.Items(formula.IDs(properties))), properties
 	began := time.Now()
+	if h.net != nil {
+		h.net.witnesses = nil
+	}
 	h.withoutColours(&proof, properties)
 	if len(openItems(&proof, properties)) == 0 {
 		proof.Took, proof.Ended = time.Since(began).Microseconds(), "every value is proved without colours"
 	} else {
-		err := h.view(ctx)
+		err := h.view(ctx, proof.Exam)
 		if err == nil {
-			h.net.witnesses = nil
 			proof, err = h.decide(ctx, proof, properties)
 		}
 		if err != nil {
@@ -169,25 +174,18 @@ func (h *hearing) prove(ctx context.Context, proof oracle.Proof, properties []fo
 	return proof, clock.Until(ctx, func(c *clock.Clock) error { return h.leave(c, h.instance.ID, h.digest, proof.Exam) })
 }
 
-// seen is the net that was looked at, or its skeleton where that was enough, or all that there is;
-// false where nothing was looked at.
-func (h *hearing) seen() (view unfold.View, ok bool) {
-	for _, n := range []*net{h.net, h.skeleton} {
-		if n != nil && n.Net != nil {
-			return n.View, true
-		}
-	}
-	return unfold.View{}, false
-}
-
 // view sees to the net as the explorer sees it.
-func (h *hearing) view(ctx context.Context) error {
-	if h.net != nil {
+func (h *hearing) view(ctx context.Context, exam examinations.ID) error {
+	look, merging := h.turn(exam)
+	if !look {
 		return nil
 	}
-	h.net = &net{}
 	var err error
-	h.net.View, err = unfold.Of(h.files.Document, unfold.Limits{Arcs: uint64(h.Memory) / 256, Context: h.limited})
+	if limits := (unfold.Limits{Arcs: uint64(h.Memory) / 256, Context: h.limited}); merging != nil {
+		h.net.View, err = unfold.Merged(h.files.Document.Symmetric, merging, limits)
+	} else {
+		h.net.View, err = unfold.Of(h.files.Document, limits)
+	}
 	large := (*unfold.TooLarge)(nil)
 	switch {
 	case errors.As(err, &large):
@@ -368,7 +366,7 @@ func provedBy(view unfold.View, a explorer.Answer) oracle.ProvedValue {
 	}
 	v.By, v.Length = oracle.ByRun, a.Witness.Length()
 	v.Runs = 1 + len(a.Witness.Further)
-	if v.Runs == 1 && len(a.Witness.Inner) == 0 && v.Length <= longestRun { // the witness file has the others
+	if v.Runs == 1 && len(a.Witness.Inner) == 0 && v.Length <= longestRun && view.Merging == nil { // the witness file has the others
 		v.Run, v.Cycle = transitionNames(view.Net, a.Witness.Stem), transitionNames(view.Net, a.Witness.Cycle)
 	}
 	return v

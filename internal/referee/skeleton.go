@@ -57,16 +57,6 @@ func (h *hearing) onSkeleton(p *oracle.Proof, properties []formula.Property, d t
 	h.alone(p, "clauses", func() { h.strengthenRest(p, properties) })
 }
 
-// witnesses are those of an examination, of the skeleton and of the net.
-func (h *hearing) witnesses() (list []*witness.Witness) {
-	for _, n := range []*net{h.skeleton, h.net} {
-		if n != nil {
-			list = append(list, n.witnesses...)
-		}
-	}
-	return list
-}
-
 // initialRest keeps what the initial marking decides.
 func (h *hearing) initialRest(p *oracle.Proof, net *replay.Net, properties []formula.Property) {
 	for _, item := range openItems(p, properties) {
