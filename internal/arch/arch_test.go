@@ -67,7 +67,7 @@ var rooms = map[string][]string{
 	"internal/explorer/temporal":   {"internal/clock", "examinations/formula"},
 	"internal/explorer/tokens":     {"internal/clock", "pnml", "pnml/unfold", "examinations/formula"},
 	"internal/explorer/reduce":     {"internal/clock", "internal/explorer/tokens", "pnml"},
-	"internal/witness":             {"examinations", "pnml/diagnostic"},
+	"internal/witness":             {"examinations", "pnml", "pnml/diagnostic"},
 	"internal/witness/certificate": {"internal/clock", "internal/witness", "pnml", "pnml/unfold", "examinations/formula"},
 	"internal/witness/enumeration": {"internal/clock", "internal/witness", "pnml", "pnml/unfold", "examinations", "examinations/formula"},
 	"internal/witness/program":     {"internal/yaml", "models/task", "pnml/diagnostic", "pnml/xmlscan"},

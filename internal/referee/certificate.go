@@ -127,28 +127,33 @@ func (r *Referee) witnessFile(id models.ID, exam examinations.ID) string {
 // the same values.
 func (h *hearing) leave(c *clock.Clock, id models.ID, digest string, exam examinations.ID) error {
 	list := h.witnesses()
-	view, ok := h.seen()
-	if h.file == nil || len(list) == 0 || !ok {
+	if h.file == nil || len(list) == 0 {
 		return nil
 	}
 	path := h.witnessFile(id, exam)
-	named := replay.NewNet(view)
+	var earlier []*witness.Witness
+	opened := h.opened()
 	if h.written != nil {
 		if before, ok := h.written.Find(id.String(), exam); ok && before.Digest == digest {
-			kept, err := stillNeeded(c, path, named, id.String(), list)
-			if err != nil {
+			var err error
+			if earlier, err = stillNeeded(c, path, opened, id.String(), list); err != nil {
 				return err
 			}
-			list = slices.Concat(kept, list)
 		}
 	}
-	return kept(files.Write(path, func(w io.Writer) error {
-		for _, proof := range list {
-			if err := named.Write(c.Writer(w), proof); err != nil {
-				return err
+	return kept(files.Write(path, func(w io.Writer) (err error) {
+		write := func(net *replay.Net, list []*witness.Witness) {
+			for _, x := range list {
+				if err == nil {
+					err = net.Write(c.Writer(w), x)
+				}
 			}
 		}
-		return nil
+		write(opened, earlier)
+		for _, n := range h.looked() {
+			write(replay.NewNet(n.View), n.witnesses)
+		}
+		return err
 	}))
 }
 

@@ -72,8 +72,11 @@ func (h *hearing) count(p *oracle.Proof) {
 		if v.Item == examinations.StateSpaceItems[0] {
 			if n, err := strconv.Atoi(v.Text); err == nil && n <= enumeration.Small.Markings {
 				h.size = small
+				return
 			}
-			return
+			if h.net.Merging == nil { // else the net may have fewer
+				return
+			}
 		}
 	}
 	limits := enumeration.Small

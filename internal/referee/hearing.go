@@ -30,8 +30,11 @@ type hearing struct {
 	instance   models.Instance
 	digest     string
 	files      *formula.Files
-	net        *net // nil until it is wanted
-	skeleton   *net // of a coloured net, nil where it has none
+	net        *net          // of the examination, nil until it is wanted
+	whole      *net          // unfolded as it is, nil until it is wanted
+	merged     *net          // with merged colours, nil until it is wanted
+	merging    *pnml.Merging // nil until it is looked for
+	skeleton   *net          // of a coloured net, nil where it has none
 	size       size
 	drawing    drawing
 	facts      facts
@@ -156,15 +159,15 @@ func (h *hearing) formulas(exam examinations.ID) (properties []formula.Property,
 func (h *hearing) prove(ctx context.Context, proof oracle.Proof, properties []formula.Property) (oracle.Proof, error) {
 	proof.Asked, h.given, h.properties, h.refused = len(proof.Exam.Items(formula.IDs(properties))), properties, properties, false
 	before := h.passed()
-	if h.skeleton != nil {
-		h.skeleton.witnesses = nil
+	for _, n := range h.looked() {
+		n.witnesses = nil
 	}
 	h.withoutColours(&proof, 1./16)
 	if len(h.openItems(&proof)) == 0 {
 		proof.Ended = "every value is proved without colours"
-	} else if err := h.view(ctx); err != nil {
+	} else if err := h.view(ctx, proof.Exam); err != nil {
 		return proof, err
-	} else if h.net.witnesses = nil; h.net.Net == nil {
+	} else if h.net.Net == nil {
 		proof.Ended = h.net.why
 		h.withoutColours(&proof, 1) // of what is left of the budget
 	} else {
@@ -183,25 +186,18 @@ func (h *hearing) prove(ctx context.Context, proof oracle.Proof, properties []fo
 	return proof, clock.Until(ctx, func(c *clock.Clock) error { return h.leave(c, h.instance.ID, h.digest, proof.Exam) })
 }
 
-// seen is the net that was looked at, or its skeleton where that was enough, or all that there is;
-// false where nothing was looked at.
-func (h *hearing) seen() (view unfold.View, ok bool) {
-	for _, n := range []*net{h.net, h.skeleton} {
-		if n != nil && n.Net != nil {
-			return n.View, true
-		}
-	}
-	return unfold.View{}, false
-}
-
 // view sees to the net as the explorer sees it.
-func (h *hearing) view(ctx context.Context) error {
-	if h.net != nil {
+func (h *hearing) view(ctx context.Context, exam examinations.ID) error {
+	look, merging := h.netFor(exam)
+	if !look {
 		return nil
 	}
-	h.net = &net{}
 	var err error
-	h.net.View, err = unfold.Of(h.files.Document, unfold.Limits{Arcs: uint64(h.Memory) / 256, Context: h.limited})
+	if limits := (unfold.Limits{Arcs: uint64(h.Memory) / 256, Context: h.limited}); merging != nil {
+		h.net.View, err = unfold.Merged(h.files.Document.Symmetric, merging, limits)
+	} else {
+		h.net.View, err = unfold.Of(h.files.Document, limits)
+	}
 	large := (*unfold.TooLarge)(nil)
 	switch {
 	case errors.As(err, &large):
@@ -285,7 +281,7 @@ func provedBy(view unfold.View, a explorer.Answer) oracle.ProvedValue {
 	}
 	v.By, v.Length = oracle.ByRun, a.Witness.Length()
 	v.Runs = 1 + len(a.Witness.Further)
-	if v.Runs == 1 && len(a.Witness.Inner) == 0 && v.Length <= longestRun { // the witness file has the others
+	if v.Runs == 1 && len(a.Witness.Inner) == 0 && v.Length <= longestRun && view.Merging == nil { // the witness file has the others
 		v.Run, v.Cycle = transitionNames(view.Net, a.Witness.Stem), transitionNames(view.Net, a.Witness.Cycle)
 	}
 	return v

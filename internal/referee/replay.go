@@ -35,11 +35,7 @@ func Open(i models.Instance, formulas string) (*Replayer, error) {
 	if err != nil {
 		return nil, err
 	}
-	view, err := unfold.OfOrSkeleton(doc, unfold.Limits{})
-	if err != nil {
-		return nil, diagnostic.List{{File: i.Path, Code: "witness-net", Message: err.Error()}}
-	}
-	return &Replayer{instance: i, file: formulas, net: replay.NewNet(view), names: formula.NamesIn(doc),
+	return &Replayer{instance: i, file: formulas, net: replay.Open(doc, unfold.Limits{}), names: formula.NamesIn(doc),
 		formulas: map[examinations.ID]map[string]formula.Formula{}}, nil
 }
 

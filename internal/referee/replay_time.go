@@ -36,8 +36,7 @@ func (t *Took) Add(o Took) {
 // replay replays what the witness file of an examination shows, but for enumeration, from the
 // file alone.
 func (h *hearing) replay(ctx context.Context, p oracle.Proof, properties []formula.Property) error {
-	view, ok := h.seen()
-	if !h.Replay || h.file == nil || !ok {
+	if !h.Replay || h.file == nil {
 		return nil
 	}
 	path := h.witnessFile(h.instance.ID, p.Exam)
@@ -49,7 +48,7 @@ func (h *hearing) replay(ctx context.Context, p oracle.Proof, properties []formu
 		return err
 	}
 	defer in.Close()
-	net := replay.NewNet(view)
+	net := h.opened()
 	reader := replay.NewReader(in, net, replay.Options{File: path, Instance: p.Instance, Exam: p.Exam})
 	took, items := Took{Files: 1}, map[string]bool{}
 	for reader.Scan() {

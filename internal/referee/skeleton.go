@@ -35,16 +35,6 @@ func (h *hearing) withoutColours(p *oracle.Proof, part float64) {
 	h.net, h.facts, h.limited, h.properties = net, facts, limited, properties
 }
 
-// witnesses are those of an examination, of the skeleton and of the net.
-func (h *hearing) witnesses() (list []*witness.Witness) {
-	for _, n := range []*net{h.skeleton, h.net} {
-		if n != nil {
-			list = append(list, n.witnesses...)
-		}
-	}
-	return list
-}
-
 // initialRest keeps what the initial marking decides.
 func (h *hearing) initialRest(_ context.Context, p *oracle.Proof) {
 	net := replay.NewNet(h.net.View)

@@ -3,7 +3,6 @@ package referee
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"path/filepath"
 	"testing"
@@ -16,80 +15,8 @@ import (
 	"podium/internal/witness"
 	"podium/internal/witness/replay"
 	"podium/models"
-	"podium/pnml"
 	"podium/pnml/unfold"
 )
-
-// randomColoured draws a small coloured net: one sort of three colours and the dot, inscriptions
-// of every kind that stands for one number of tokens, guards.
-func randomColoured(t *testing.T, rng *rand.Rand) *pnml.Symmetric {
-	t.Helper()
-	var b pnml.Builder
-	s := &pnml.Symmetric{
-		Sorts:     []pnml.Sort{{ID: "C", Kind: pnml.CyclicSort, Size: 3, Constants: []pnml.Constant{{ID: "a"}, {ID: "b"}, {ID: "c"}}}, {ID: "D", Kind: pnml.DotSort, Size: 1, Canonical: 1}},
-		Variables: []pnml.Variable{{ID: "x"}, {ID: "y"}},
-	}
-	colour := func(sort int, ground bool) *pnml.Term {
-		if sort == 1 {
-			return &pnml.Term{Op: pnml.OpConstant, Sort: 1}
-		}
-		term := &pnml.Term{Op: pnml.OpConstant, Value: rng.Uint64N(3)}
-		if !ground && rng.IntN(4) > 0 {
-			term = &pnml.Term{Op: pnml.OpVariable, Value: rng.Uint64N(2)}
-		}
-		if rng.IntN(4) == 0 {
-			term = &pnml.Term{Op: pnml.OpSuccessor, Args: []*pnml.Term{term}}
-		}
-		return term
-	}
-	bag := func(sort int, ground bool) *pnml.Term {
-		all := &pnml.Term{Op: pnml.OpAll, Sort: sort}
-		switch rng.IntN(8) {
-		case 0:
-			return all
-		case 1:
-			return &pnml.Term{Op: pnml.OpSubtract, Sort: sort, Args: []*pnml.Term{all, colour(sort, ground)}}
-		case 2:
-			return &pnml.Term{Op: pnml.OpNumberOf, Sort: sort, Value: rng.Uint64N(3), Args: []*pnml.Term{colour(sort, ground)}}
-		case 3:
-			return &pnml.Term{Op: pnml.OpAdd, Sort: sort, Args: []*pnml.Term{colour(sort, ground), colour(sort, ground)}}
-		}
-		return colour(sort, ground)
-	}
-	places := 2 + rng.IntN(3)
-	for p := range places {
-		b.Place(fmt.Sprintf("p%d", p), 0)
-		s.PlaceSort = append(s.PlaceSort, rng.IntN(2))
-		var initial *pnml.Term
-		if rng.IntN(3) > 0 {
-			initial = bag(s.PlaceSort[p], true)
-		}
-		s.Initial = append(s.Initial, initial)
-	}
-	for k := range 2 + rng.IntN(3) {
-		b.Transition(fmt.Sprintf("t%d", k))
-		var guard *pnml.Term
-		if rng.IntN(2) == 0 {
-			guard = &pnml.Term{Op: []pnml.Op{pnml.OpEqual, pnml.OpUnequal, pnml.OpLess}[rng.IntN(3)], Sort: -1, Args: []*pnml.Term{colour(0, false), colour(0, false)}}
-		}
-		s.Guards = append(s.Guards, guard)
-		arcs := func() (list []pnml.ColouredArc) {
-			for p := range places {
-				if rng.IntN(5) < 2 {
-					list = append(list, pnml.ColouredArc{Place: p, Term: bag(s.PlaceSort[p], false)})
-				}
-			}
-			return list
-		}
-		s.Pre, s.Post = append(s.Pre, arcs()), append(s.Post, arcs())
-	}
-	net, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.Places, s.Transitions = net.Places, net.Transitions
-	return s
-}
 
 // TestWithoutColours: on random coloured nets, what the skeleton decides is what an enumeration
 // of the unfolding gives, and a replay that knows the unfolding confirms each witness. 30 nets; with
@@ -98,7 +25,7 @@ func TestWithoutColours(t *testing.T) {
 	rng := rand.New(rand.NewPCG(46, 1))
 	decided := map[examinations.ID]int{}
 	for seed := range uint64(naive.Cases(300) / 10) {
-		s := randomColoured(t, rng)
+		s := naive.RandomColoured(rng)
 		view, ok := unfold.Skeleton(s)
 		if !ok {
 			t.Fatal("there is no skeleton")

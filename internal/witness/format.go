@@ -2,6 +2,7 @@ package witness
 
 import (
 	"podium/examinations"
+	"podium/pnml"
 	"podium/pnml/diagnostic"
 )
 
@@ -25,8 +26,11 @@ type Witness struct {
 	// Skeleton says that the witness is about the net without its colours, see
 	// [podium/pnml.Symmetric.Skeleton]. It has a proof, or shows the initial marking.
 	Skeleton bool
-	Line     int             // of its first line, 0 when it was not read
-	Faults   diagnostic.List // errors that were met while it was read: it proves nothing then
+	// Merging says that the witness is about the net with these colours merged, see
+	// [podium/pnml/unfold.Merged]. Nil without; else Skeleton is false.
+	Merging pnml.Merging
+	Line    int             // of its first line, 0 when it was not read
+	Faults  diagnostic.List // errors that were met while it was read: it proves nothing then
 }
 
 // Path is a sequence of transitions from the initial marking on. Those from

@@ -34,6 +34,11 @@
 // candidates found, those that the definition above keeps, in time linear in the
 // number of arcs.
 //
+// # Merged colours
+//
+// For questions that count no markings, [Mergeable] finds colours that need not be told apart,
+// and [Merged] unfolds the net with one colour in place of several.
+//
 // # Names
 //
 // The contest writes the ids of its P/T twins as the id of the coloured node and

@@ -71,17 +71,14 @@ func (d *domains) put(place int, colour uint64) {
 
 // part returns the summand of a pattern that makes up a component: the variable's
 // part, or the constant value when there is none. whole is false when a variable
-// spans several components, and not looked into when there are partitions.
+// spans several components.
 func (p *pattern) part(c component) (own *part, constant uint64, whole bool) {
 	for i := range p.parts {
 		x := &p.parts[i]
-		if x.table != nil {
-			return nil, 0, false
-		}
-		if x.stride == c.stride && uint64(x.mod) == c.size {
+		if x.stride == c.stride && x.spans() == c.size {
 			return x, 0, true
 		}
-		if x.stride <= c.stride && c.stride < x.stride*uint64(x.mod) {
+		if x.stride <= c.stride && c.stride < x.stride*x.spans() {
 			return nil, 0, false
 		}
 	}
@@ -125,11 +122,7 @@ func (d *domains) narrowPattern(place int, x *pattern, allowed [][]bool) bool {
 		some := false
 		d.clock.Work(len(allowed[own.slot]))
 		for v, ok := range allowed[own.slot] {
-			w := uint32(v) + own.add
-			if w >= own.mod {
-				w -= own.mod
-			}
-			if ok && values[w] {
+			if ok && values[own.of(uint32(v))/own.stride] {
 				some = true
 			} else {
 				allowed[own.slot][v] = false
@@ -181,7 +174,7 @@ func (d *domains) spreadPattern(place int, x *pattern, allowed [][]bool, changed
 			d.clock.Work(len(allowed[own.slot]))
 			for v, ok := range allowed[own.slot] {
 				if ok {
-					add((uint64(v) + uint64(own.add)) % uint64(own.mod))
+					add(own.of(uint32(v)) / own.stride)
 				}
 			}
 		}

@@ -15,7 +15,16 @@ type part struct {
 	slot     int // of the variable in a binding
 	add, mod uint32
 	stride   uint64
-	table    []uint32 // nil, or element of a partition by colour
+	table    []uint32 // nil, or element of a partition by colour, or first of merged colours
+	size     uint64   // colours of the component that it is in, where there is a table
+}
+
+// spans is how many colours the component has.
+func (p *part) spans() uint64 {
+	if p.table != nil {
+		return p.size
+	}
+	return uint64(p.mod)
 }
 
 func (p *part) value(binding []uint32) uint64 { return p.of(binding[p.slot]) }
@@ -222,7 +231,7 @@ func (c *compiler) elementOf(t *pnml.Term, stride uint64) ([]pattern, error) {
 		return []pattern{{base: uint64(table[x.base]) * stride}}, nil
 	}
 	p := x.parts[0]
-	p.table, p.stride = table, stride
+	p.table, p.size, p.stride = table, c.net.Sorts[t.Sort].Size, stride
 	return []pattern{{parts: []part{p}}}, nil
 }
 

@@ -181,12 +181,12 @@ func (p *pattern) within(kept []component) (q pattern) {
 	return q
 }
 
-// splits reports whether in every pattern each component is a variable or constant.
+// splits reports whether in every pattern each component is a variable or constant, as it is.
 func (b *bag) splits(kept []component) bool {
 	return !slices.ContainsFunc(b.flat, func(x weighted) bool {
 		return slices.ContainsFunc(kept, func(c component) bool {
-			_, _, whole := x.part(c)
-			return !whole
+			own, _, whole := x.part(c)
+			return !whole || own != nil && own.table != nil
 		})
 	}) && !slices.ContainsFunc(b.minus, func(d difference) bool { return !d.from.splits(kept) })
 }

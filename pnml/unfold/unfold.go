@@ -105,25 +105,34 @@ func owner(starts []uint32, i int) int {
 // comment defines it. The error is a *TooLarge, that of the context, or says
 // what is missing in the net.
 func Unfold(s *pnml.Symmetric, limits Limits) (u *Unfolding, err error) {
-	b := &builder{net: s, limits: limits.filled()}
-	if limits.Context == nil {
-		return b.unfold()
-	}
-	err = clock.Until(limits.Context, func(c *clock.Clock) error {
-		b.clock, b.effort.clock = c, c
-		u, err = b.unfold()
+	err = compiled(s, limits, func(b *builder) (err error) {
+		u, err = b.rest()
 		return err
 	})
 	return u, err
 }
 
-func (b *builder) unfold() (*Unfolding, error) {
-	if err := b.placesOf(); err != nil {
-		return nil, err
+// compiled makes the plans of all transitions, and does something with them.
+func compiled(s *pnml.Symmetric, limits Limits, do func(b *builder) error) error {
+	b := &builder{net: s, limits: limits.filled()}
+	all := func(c *clock.Clock) error {
+		b.clock, b.effort.clock = c, c
+		if err := b.placesOf(); err != nil {
+			return err
+		}
+		if err := b.compile(); err != nil {
+			return err
+		}
+		return do(b)
 	}
-	if err := b.compile(); err != nil {
-		return nil, err
+	if limits.Context == nil {
+		return all(nil)
 	}
+	return clock.Until(limits.Context, all)
+}
+
+// rest makes the unfolding, where the plans are made.
+func (b *builder) rest() (*Unfolding, error) {
 	if b.limits.Exact {
 		b.order()
 	} else {

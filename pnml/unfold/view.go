@@ -20,6 +20,9 @@ type View struct {
 	// the coloured net, numbers of tokens are those of all colours, and a transition that
 	// is enabled in it may have no binding that is.
 	Skeleton bool
+	// Merging says which colours were merged in the unfolding: formulas do not tell, but it
+	// has fewer markings. Nil where none were.
+	Merging pnml.Merging
 }
 
 // Plain returns the view of a P/T net that was not unfolded.

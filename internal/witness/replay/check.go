@@ -45,10 +45,12 @@ func (n *Net) check(clock *clock.Clock, w *witness.Witness, c witness.Claim, loo
 	if err := w.Faults.Err(); err != nil {
 		return witness.Result{Claim: c, State: witness.Unconfirmed, Detail: err.Error()}
 	}
-	if n = n.of(w); n == nil || n.view.Skeleton {
-		if why := beyondSkeleton(n, w); why != "" {
-			return witness.Result{Claim: c, State: witness.Unconfirmed, Detail: why}
-		}
+	n, err := n.of(w)
+	if err != nil {
+		return witness.Result{Claim: c, State: witness.Unconfirmed, Detail: err.Error()}
+	}
+	if why := n.beyond(w); why != "" {
+		return witness.Result{Claim: c, State: witness.Unconfirmed, Detail: why}
 	}
 	if w.Enumerate {
 		return n.enumerate(clock, w.Exam, c, lookup)

@@ -56,11 +56,7 @@ func readNet(path string) (*Net, error) {
 	if err := found.Err(); err != nil {
 		return nil, err
 	}
-	view, err := unfold.OfOrSkeleton(doc, unfold.Limits{Arcs: maxArcs})
-	if err != nil {
-		return nil, err
-	}
-	net := NewNet(view)
+	net := Open(doc, unfold.Limits{Arcs: maxArcs})
 	net.small = enumeration.Beside
 	return net, nil
 }

@@ -18,12 +18,12 @@ import (
 	"podium/pnml/unfold"
 )
 
-// Net is the net that witnesses are about: a P/T net, or a coloured net through
-// its unfolding. Only one goroutine at a time may use it.
+// Net is the net that witnesses are about: a P/T net, or a coloured net through its
+// unfolding or what stands for it. Only one goroutine at a time may use it.
 type Net struct {
-	net      *pnml.Net
+	net      *pnml.Net // nil where a coloured net was opened and not unfolded
 	view     unfold.View
-	skeleton *Net                // of a coloured net, made when a witness is about it
+	coloured *coloured           // nil for others
 	bindings []map[uint64]uint32 // by coloured transition, made when they are needed
 	small    enumeration.Limits
 	all      enumerated
@@ -35,8 +35,22 @@ func NewNet(view unfold.View) *Net {
 	n := &Net{net: view.Net, view: view, small: enumeration.Small}
 	if view.Coloured() {
 		n.bindings = make([]map[uint64]uint32, view.Transitions().Len())
+		if view.Merging == nil {
+			n.coloured = &coloured{net: view.Unfolding.Source, whole: n}
+		} else {
+			n.coloured = &coloured{net: view.Unfolding.Source, merged: []merged{{by: view.Merging, net: n}}}
+		}
 	}
 	return n
+}
+
+// Open returns the net of a document; a coloured one is unfolded, within limits, when a witness
+// is about the unfolding.
+func Open(doc *pnml.Document, limits unfold.Limits) *Net {
+	if doc.Net != nil {
+		return NewNet(unfold.Plain(doc.Net))
+	}
+	return &Net{coloured: &coloured{net: doc.Symmetric, limits: limits}, small: enumeration.Small}
 }
 
 // appendFiring writes a transition as a word of a fire line.
@@ -51,7 +65,7 @@ func (n *Net) appendFiring(dst []byte, t uint32) []byte {
 	for k, v := range u.Variables(coloured) {
 		variable := &u.Source.Variables[v]
 		dst = append(witness.AppendName(append(dst, separator), variable.ID), '=')
-		dst = n.appendColour(dst, variable.Sort, values[k])
+		dst = appendColour(dst, u.Source, variable.Sort, values[k])
 		separator = ','
 	}
 	if separator == ',' {
@@ -60,8 +74,8 @@ func (n *Net) appendFiring(dst []byte, t uint32) []byte {
 	return dst
 }
 
-func (n *Net) appendColour(dst []byte, sort int, colour uint64) []byte {
-	s := &n.view.Unfolding.Source.Sorts[sort]
+func appendColour(dst []byte, net *pnml.Symmetric, sort int, colour uint64) []byte {
+	s := &net.Sorts[sort]
 	switch s.Kind {
 	case pnml.DotSort:
 		return append(dst, "dot"...)
@@ -70,9 +84,9 @@ func (n *Net) appendColour(dst []byte, sort int, colour uint64) []byte {
 	case pnml.ProductSort:
 		separator, stride := byte('('), s.Size
 		for _, f := range s.Factors {
-			size := n.view.Unfolding.Source.Sorts[f].Size
+			size := net.Sorts[f].Size
 			stride /= size
-			dst = n.appendColour(append(dst, separator), f, colour/stride%size)
+			dst = appendColour(append(dst, separator), net, f, colour/stride%size)
 			separator = ','
 		}
 		return append(dst, ')')
@@ -140,7 +154,7 @@ func (n *Net) bound(coloured int, id string, c *cursor) (uint32, error) {
 			return 0, fmt.Errorf("variable %q is followed by no =", name)
 		}
 		given[k] = true
-		if values[k], err = n.colour(source.Variables[variables[k]].Sort, c); err != nil {
+		if values[k], err = colourIn(source, source.Variables[variables[k]].Sort, c); err != nil {
 			return 0, fmt.Errorf("variable %q: %w", name, err)
 		}
 		closed = c.take('}')
@@ -181,20 +195,20 @@ func (n *Net) bindingsOf(coloured int) map[uint64]uint32 {
 	return n.bindings[coloured]
 }
 
-// colour reads a colour of a sort.
-func (n *Net) colour(sort int, c *cursor) (uint64, error) {
-	s := &n.view.Unfolding.Source.Sorts[sort]
+// colourIn reads a colour of a sort.
+func colourIn(net *pnml.Symmetric, sort int, c *cursor) (uint64, error) {
+	s := &net.Sorts[sort]
 	if s.Kind == pnml.ProductSort {
 		colour := uint64(0)
 		for k, f := range s.Factors {
 			if k == 0 && !c.take('(') || k > 0 && !c.take(',') {
 				return 0, fmt.Errorf("a tuple of %d colours is written as (colour,...)", len(s.Factors))
 			}
-			part, err := n.colour(f, c)
+			part, err := colourIn(net, f, c)
 			if err != nil {
 				return 0, err
 			}
-			colour = colour*n.view.Unfolding.Source.Sorts[f].Size + part
+			colour = colour*net.Sorts[f].Size + part
 		}
 		if !c.take(')') {
 			return 0, fmt.Errorf("a tuple of %d colours does not end with )", len(s.Factors))

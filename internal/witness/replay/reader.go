@@ -9,11 +9,13 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"podium/examinations"
 	"podium/internal/witness"
+	"podium/pnml"
 	"podium/pnml/diagnostic"
 )
 
@@ -60,6 +62,8 @@ type Reader struct {
 	faulty  bool          // the rest of the witness is passed over
 	pending []byte        // a format line that begins the next witness
 	bad     string        // why the present line cannot be read
+	settled bool          // net is what the witness is about
+	colours int           // looked at for lines about merged ones
 
 	more  func(string) error // takes the words of a line that goes on with the one before
 	taken int                // words of the proof
@@ -110,7 +114,7 @@ func (r *Reader) Scan() bool {
 // read reads a witness behind its format line.
 func (r *Reader) read(version []byte) {
 	r.witness = &witness.Witness{Line: r.line}
-	r.about(r.given)
+	r.settled = false
 	r.run, r.faulty, r.more, r.taken, r.steps, r.half = nil, false, nil, 0, 0, false
 	if string(version) != witness.Format {
 		r.complain(version, len("format ")+1, "witness-format", fmt.Sprintf("the format is %s", excerpt(string(version))), "this program reads "+witness.Format)
@@ -180,8 +184,7 @@ func (r *Reader) statement(text, word, rest []byte) {
 		}
 		return true
 	}
-	if r.net.view.Skeleton && !w.Skeleton && !slices.Contains(headerWords, string(word)) && text[0] != '#' {
-		r.complain(text, 1, "witness-large", "the unfolding of the net is too large, and this witness is not about its skeleton", "")
+	if !slices.Contains(headerWords, string(word)) && text[0] != '#' && !r.settle(text) {
 		return
 	}
 	switch string(word) {
@@ -224,6 +227,8 @@ func (r *Reader) statement(text, word, rest []byte) {
 		}
 	case "skeleton":
 		r.skeleton(text, rest)
+	case "merged":
+		r.merged(text, rest)
 	case "enumerate":
 		r.enumerate(text, rest)
 	case "":
@@ -243,10 +248,10 @@ func (r *Reader) statement(text, word, rest []byte) {
 }
 
 // headerWords begin the lines that name nothing of the net.
-var headerWords = []string{"instance", "examination", "value", "skeleton", ""}
+var headerWords = []string{"instance", "examination", "value", "skeleton", "merged", ""}
 
 // lineWords begin the lines of a witness outside of its proof and its branches.
-var lineWords = []string{"format", "instance", "examination", "value", "run", "fire", "cycle", "then", "proof", "branches", "enumerate", "skeleton"}
+var lineWords = []string{"format", "instance", "examination", "value", "run", "fire", "cycle", "then", "proof", "branches", "enumerate", "skeleton", "merged"}
 
 // possible are the words that the next line may begin with.
 func (r *Reader) possible() []string {
@@ -259,30 +264,123 @@ func (r *Reader) possible() []string {
 	return append(slices.Clone(lineWords), "end")
 }
 
-// about goes over to a net.
-func (r *Reader) about(net *Net) {
+// settle goes over to the net that the witness is about, or complains.
+func (r *Reader) settle(text []byte) bool {
+	if r.settled {
+		return true
+	}
+	net, err := r.given.of(r.witness)
+	if err != nil {
+		r.complain(text, 1, "witness-net", err.Error(), "")
+		return false
+	}
+	r.settled = true
 	if r.net != net {
 		r.net = net
 		clear(r.known)
 	}
+	return true
+}
+
+// stands reads what begins a line about a net that stands for the coloured one.
+func (r *Reader) stands(text []byte, word string, twice bool) bool {
+	if w := r.witness; twice || r.run != nil || w.Proof != nil || w.Branches != nil || w.Enumerate {
+		r.complain(text, 1, "witness-order", fmt.Sprintf("the line %s stands twice, beside one for another net, or after a run, a proof, branches or the line enumerate", word), "")
+		return false
+	}
+	return true
 }
 
 // skeleton reads the line after which names are those of the net without its colours.
 func (r *Reader) skeleton(text, rest []byte) {
 	w := r.witness
-	switch {
-	case len(rest) > 0:
+	if len(rest) > 0 {
 		r.complain(text, len(text)-len(rest)+1, "witness-line", "nothing follows the word skeleton on its line", "")
-	case w.Skeleton || r.run != nil || w.Proof != nil || w.Branches != nil || w.Enumerate:
-		r.complain(text, 1, "witness-order", "the line skeleton stands twice, or after a run, a proof, branches or the line enumerate", "")
-	default:
+	} else if r.stands(text, "skeleton", w.Skeleton || w.Merging != nil) {
 		w.Skeleton = true
-		if net := r.given.of(w); net != nil {
-			r.about(net)
-		} else {
-			r.complain(text, 1, "witness-skeleton", "the net has no skeleton: it has no colours, or an inscription stands for more tokens under one binding than under another", "")
+		r.settle(text)
+	}
+}
+
+// maxMerging bounds the colours looked at for lines about merged colours.
+const maxMerging = 1 << 28
+
+// merged reads a line about colours of a place that are merged.
+func (r *Reader) merged(text, rest []byte) {
+	if !r.stands(text, "merged", r.witness.Skeleton) {
+		return
+	}
+	at := len(text) - len(rest) + 1
+	var words [][]byte
+	for len(rest) > 0 {
+		end := wordEnd(rest, 0)
+		words, rest = append(words, rest[:end]), bytes.TrimLeft(rest[end:], " \t")
+	}
+	if err := r.merge(words); err != nil {
+		r.complain(text, at, "witness-merged", err.Error(), "write: merged PLACE COMPONENT FIRST LAST ...")
+	}
+}
+
+// merge merges the colours of intervals, behind a place and the number of a component.
+func (r *Reader) merge(words [][]byte) error {
+	if r.given.coloured == nil || r.given.coloured.net == nil {
+		return errNoColours
+	}
+	if len(words) < 4 || len(words)%2 != 0 {
+		return errors.New("colours that are merged are written as intervals")
+	}
+	net := r.given.coloured.net
+	place, err := nameIn(&net.Places, "place", words[0])
+	if err != nil {
+		return err
+	}
+	components := net.Components(int(place))
+	k, err := strconv.Atoi(string(words[1]))
+	if err != nil || k < 1 || k > len(components) || !net.CanMerge(components[k-1]) {
+		return fmt.Errorf("place %s has no component %s whose colours can be merged", words[0], excerpt(string(words[1])))
+	}
+	w, sort := r.witness, components[k-1]
+	if w.Merging == nil {
+		w.Merging = make(pnml.Merging, net.Places.Len())
+		for p := range w.Merging {
+			w.Merging[p] = make([][]uint32, len(net.Components(p)))
 		}
 	}
+	classes := w.Merging[place][k-1]
+	if classes == nil {
+		for v := range net.Sorts[sort].Size {
+			classes = append(classes, uint32(v))
+		}
+		w.Merging[place][k-1] = classes
+	}
+	if r.colours += len(words) * len(classes); r.colours > maxMerging {
+		return errors.New("there is too much about merged colours")
+	}
+	together, first := make([]bool, len(classes)), uint32(len(classes))
+	for pair := range slices.Chunk(words[2:], 2) {
+		var ends [2]uint64
+		for e, word := range pair {
+			c := &cursor{rest: word}
+			if ends[e], err = colourIn(net, sort, c); err != nil {
+				return err
+			}
+			if len(c.rest) > 0 {
+				return fmt.Errorf("%q stands behind a colour", c.rest)
+			}
+		}
+		if ends[0] > ends[1] {
+			return fmt.Errorf("colour %s comes behind colour %s", pair[0], pair[1])
+		}
+		for _, class := range classes[ends[0] : ends[1]+1] {
+			together[class], first = true, min(first, class)
+		}
+	}
+	for v, class := range classes {
+		if together[class] {
+			classes[v] = first
+		}
+	}
+	return nil
 }
 
 // enumerate reads the line that stands for runs and proof.

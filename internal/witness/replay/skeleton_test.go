@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"podium/examinations/formula"
+	"podium/pnml"
 	"podium/pnml/unfold"
 )
 
@@ -18,6 +19,7 @@ func TestSkeleton(t *testing.T) {
 		t.Fatal("the ring has no skeleton")
 	}
 	alone := NewNet(view)
+	large := Open(&pnml.Document{Symmetric: whole.view.Unfolding.Source}, unfold.Limits{Places: 1})
 	one := &formula.Bound{Places: []string{"here"}}
 	two := &formula.ExistsPath{F: &formula.Finally{F: atLeast(2, "here")}}
 	now := &formula.ExistsPath{F: &formula.Finally{F: atLeast(1, "here")}}
@@ -39,7 +41,9 @@ func TestSkeleton(t *testing.T) {
 		{whole, now, witnessOf("ReachabilityCardinality", "f TRUE", "skeleton", "run", "fire move"), "unconfirmed f TRUE: a skeleton may do what"},
 		{whole, one, witnessOf("UpperBounds", "f 1", "skeleton", "enumerate"), "unconfirmed f 1: a skeleton may do what"},
 		{whole, nil, witnessOf("StateSpace", "STATES 3", "skeleton", "run"), "unconfirmed STATES 3: a skeleton has other markings"},
-		{alone, now, witnessOf("ReachabilityCardinality", "f TRUE", "run"), "w:5:1: the unfolding of the net is too large, and this witness is not about its skeleton"},
+		{alone, now, witnessOf("ReachabilityCardinality", "f TRUE", "run"), "unconfirmed f TRUE: the witness is not about the skeleton"},
+		{large, now, witnessOf("ReachabilityCardinality", "f TRUE", "skeleton", "run"), "confirmed f TRUE"},
+		{large, now, witnessOf("ReachabilityCardinality", "f TRUE", "run"), "w:5:1: the unfolding is too large"},
 		{whole, now, witnessOf("ReachabilityCardinality", "f TRUE", "skeleton", "skeleton", "run"), "w:6:1: the line skeleton stands twice"},
 		{whole, now, witnessOf("ReachabilityCardinality", "f TRUE", "skeleton 1", "run"), "w:5:10: nothing follows the word skeleton"},
 		{forks(t), now, witnessOf("ReachabilityCardinality", "f TRUE", "skeleton", "run"), "w:5:1: the net has no skeleton"},

@@ -2,10 +2,11 @@ package replay
 
 import (
 	"bufio"
-	"errors"
 	"io"
+	"strconv"
 
 	"podium/internal/witness"
+	"podium/pnml"
 )
 
 // widest is the number of bytes after which a fire line ends.
@@ -13,8 +14,10 @@ const widest = 100
 
 // Write writes a witness of a net.
 func (n *Net) Write(out io.Writer, w *witness.Witness) error {
-	if n = n.of(w); n == nil {
-		return errors.New("the net has no skeleton")
+	of := n.coloured
+	n, err := n.of(w)
+	if err != nil {
+		return err
 	}
 	b := bufio.NewWriterSize(out, 1<<16)
 	line := func(words ...string) {
@@ -31,6 +34,11 @@ func (n *Net) Write(out io.Writer, w *witness.Witness) error {
 	line("examination", string(w.Exam))
 	if w.Skeleton {
 		line("skeleton")
+	}
+	for p, components := range w.Merging {
+		for i, c := range components {
+			writeMerged(b, of.net, p, i, c)
+		}
 	}
 	for _, c := range w.Claims {
 		line("value", c.String())
@@ -65,6 +73,42 @@ func (n *Net) Write(out io.Writer, w *witness.Witness) error {
 	}
 	line("end")
 	return b.Flush()
+}
+
+// writeMerged writes which colours of a component of a place are merged: the first and the
+// last of those that follow each other.
+func writeMerged(b *bufio.Writer, net *pnml.Symmetric, place, component int, merged []uint32) {
+	sort := net.Components(place)
+	others := make([][]uint64, len(merged)) // by class, the ends of intervals
+	for v, first := range merged {
+		x := &others[first]
+		if n := len(*x); n == 0 || (*x)[n-1] != uint64(v)-1 {
+			*x = append(*x, uint64(v), uint64(v))
+		} else {
+			(*x)[n-1] = uint64(v)
+		}
+	}
+	for first, ends := range others {
+		var line []byte
+		for k, v := range ends {
+			switch {
+			case len(ends) == 2 && ends[0] == ends[1]:
+				continue // merged with none
+			case len(line) == 0:
+				line = witness.AppendName(append(line, "merged "...), net.Places.At(place))
+				line = strconv.AppendInt(append(line, ' '), int64(component+1), 10)
+				if k > 0 { // goes on with the line before
+					line = append(appendColour(append(line, ' '), net, sort[component], uint64(first)), ' ')
+					line = appendColour(line, net, sort[component], uint64(first))
+				}
+			}
+			line = appendColour(append(line, ' '), net, sort[component], v)
+			if k%2 == 1 && len(line) >= widest || k == len(ends)-1 {
+				b.Write(append(line, '\n'))
+				line = line[:0]
+			}
+		}
+	}
 }
 
 func (n *Net) writeFirings(b *bufio.Writer, fire []uint32) {
