@@ -124,7 +124,7 @@ run machines, 130 interrupted and resumable.`,
 	f := cmd.Flags()
 	f.StringVarP(&out, "out", "o", out, "directory of reports and runs")
 	f.StringVar(&known, "oracle", "", "known answers: a directory of oracle files, or a table oracle_by_id.csv")
-	f.DurationVar(&budget, "budget", budget, "wall time of the referee for each examination of each instance")
+	f.DurationVar(&budget, "budget", budget, "processor time of the referee for each examination of each instance")
 	registerAll(f, &o.all)
 	t.register(cmd)
 	o.register(cmd)
