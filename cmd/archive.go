@@ -29,8 +29,8 @@ journals, outputs, decisions, certificates and the computed tables, with the dig
 and a description for repositories (RO-Crate). tar and zstd unpack it; podium verify checks it and
 computes every score again.
 
-It prints the root digest, which stands for every byte of the contest. Without --out it
-only prints this digest, which may be published before the results: it tells nothing of them. --sign
+It prints the root digest, which covers every byte of the contest. Without --out it
+only prints this digest, which may be published before the results: it reveals nothing of them. --sign
 signs it with a key of ssh, and writes the signature beside the archive, as FILE.tar.zst.sig.`,
 		Example: "  podium archive out/contest\n  podium archive out/contest --out contest-2026.tar.zst --sign ~/.ssh/id_ed25519\n  podium verify contest-2026.tar.zst",
 		Args:    exactArgs(1, "the directory of a campaign"),

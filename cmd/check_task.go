@@ -18,7 +18,7 @@ func newCheckTask(s *streams) *cobra.Command {
 		Use:   "task PATH...",
 		Short: "Check tasks of SV-COMP: definitions, properties and sets",
 		Long: `Task checks verification tasks in the forms of SV-COMP and BenchExec: task definitions (.yml,
-formats 1.0, 2.0 and 2.1), property files (.prp), set files (.set), programs whose names say
+formats 0.1, 1.0, 2.0 and 2.1), property files (.prp), set files (.set), programs whose names say
 a verdict (x_true-unreach-call.c, x_BUG.c), and directories with definitions, properties and sets.
 Every file that one of them names must be there. --show prints the tasks; with --json findings go to standard error.
 

@@ -24,10 +24,10 @@ var decideVerbs = []struct {
 		"The runs that are chosen have no points and no bonus, and their answers are no votes. Without --examination and --instance these are all runs of the tool.",
 		"--tool lola --examination 'CTL*' --reason 'it reads the names of instances'", []string{"tool", "examination", "instance"}},
 	{decisions.Withdraw, "Take a tool out of the contest and all results (P-4)",
-		"The tool stands in no result any more, as if it had not taken part. With --keep-votes its answers still count as votes.",
+		"The tool is in no result any more, as if it had not taken part. With --keep-votes its answers still count as votes.",
 		"--tool lola --reason 'asked by its authors'", []string{"tool", "keep-votes"}},
 	{decisions.OutOfCompetition, "Let a tool be scored but not ranked",
-		"The tool is scored, its answers are votes, and it stands on no podium.",
+		"The tool is scored, its answers are votes, and it is on no podium.",
 		"--tool gold2025 --reason 'it is there for comparison'", []string{"tool"}},
 	{decisions.Exclude, "Leave instances, examinations or values out of the scores",
 		"What is chosen earns nobody points and costs nobody any. The runs stay in the record.",
@@ -48,7 +48,7 @@ func newDecide(s *streams) *cobra.Command {
 		Long: `Decide writes decisions on a campaign: each has an author, a date, a reason and an effect. They are
 kept in the campaign's directory decisions, and none is ever deleted: a decision is revoked by another
 one. Score, publish, explain, export and whatif follow the decisions in force and name them beside the
-numbers they change. Names may be patterns: * stands for any text. docs/decisions.md says more.`,
+numbers they change. Names may be patterns: * is any text. docs/decisions.md says more.`,
 		Example: "  podium decide exclude campaign --instance Broken-PT-1 --author Ada --reason 'not 1-safe as declared' --dry-run\n  podium decide list campaign",
 		Args:    noArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },

@@ -43,7 +43,7 @@ func newMachineProbe(s *streams) *cobra.Command {
 		Long: `Probe boots machines one after the other, runs a short tool in each, and prints how many
 seconds after the machine was asked for each step was done: the median of all machines. Virtual machines
 are made in two ways, in two columns: booted, and restored from a template (the time to make the
-template is not included). Where one way fails, the reason stands below the figures of the other. A
+template is not included). Where one way fails, the reason is printed below the figures of the other. A
 driver that has one way only has one column, and so have images that boot the system on a
 contestant's disk.
 

@@ -123,8 +123,8 @@ func newModelFormulas(s *streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "formulas INSTANCE...",
 		Short: "Write random formula files that an instance directory lacks",
-		Long: `Formulas writes the formula files that are missing in instance directories, of coloured nets too:
-random formulas of a seed. Existing files are not changed. A net that stands alone gets them beside it.`,
+		Long: `Formulas writes the formula files that are missing in instance directories, also of coloured nets:
+random formulas of a seed. Existing files are not changed. For a net alone it writes them beside it.`,
 		Example: "  podium model formulas models/MyModel-PT-01",
 		Args:    someArgs("an instance directory, or a net"),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -19,7 +19,7 @@ func newModelStrip(s *streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "strip PATH --out DIR --seed SECRET --sealed FILE",
 		Short: "Make an anonymous copy of an instance",
-		Long: `Strip writes a copy of an instance that does not tell which model it is (E-4.4): ids are
+		Long: `Strip writes a copy of an instance that does not reveal its model (E-4.4): ids are
 replaced and permuted under the seed; names, graphics and toolspecific sections are left out;
 formulas are rewritten with them. The map back is written to a file of its own, which the
 organisers keep to themselves. Copy and map are both made, or neither.`,

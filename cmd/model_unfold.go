@@ -21,12 +21,12 @@ func newModelUnfold(s *streams) *cobra.Command {
 		Use:   "unfold INSTANCE",
 		Short: "Write the P/T net of a coloured instance, with its formulas",
 		Long: `Unfold writes the P/T twin of a coloured instance: a directory with the net, whose ids are those of
-the coloured nodes with the names of colours behind them (Fork_3), and the formulas over these ids.
+the coloured nodes, followed by the names of colours (Fork_3), and the formulas over these ids.
 An --out that ends in .pnml gets the net alone, as does standard output where there is no --out.
 
 The net is pruned: what can never be marked or fire is left out, which changes no reachable marking.
 --exact keeps all colours and all bindings. QuasiLiveness, Liveness, OneSafe and StableMarking ask
-other questions of the twin: they speak of its places and transitions, not of the coloured ones.`,
+other questions of the twin: they are about its places and transitions, not about the coloured ones.`,
 		Example: "  podium model unfold Philosophers-COL-000005 --out twins --map twins/Philosophers-000005.map\n  podium model unfold Philosophers-COL-000005 --out net.pnml",
 		Args:    exactArgs(1, "an instance: a directory, an archive or a net (.pnml)"),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -36,11 +36,11 @@ time, also while a worker runs. Surprise models under an embargo (podium plan --
 not named: without --without-surprise nothing is written then. After ` + "`podium prove DIR`" + ` a page of the site names the
 reference values that are refuted, with the evidence.
 
-` + sourceHelp + ` Of files, pages show what the files
+` + sourceHelp + ` Pages made from files show what the files
 say; --out names the directory, and --models those of the nets, whose sizes, structure and
 pictures are shown, too (of files up to 1 MiB).
 
-With --previous EDITION=FILE, places, points and values of an earlier edition stand beside those
+With --previous EDITION=FILE, places, points and values of an earlier edition are shown beside those
 of the contest, on the front page and on the pages of tools and categories. Its own rules judge
 it. The flag may be repeated. Where the file does not say classes of instances or families of
 tools, name them: --previous mcc2017=answers-2017.csv.gz,classes=classes-2017.csv.`,

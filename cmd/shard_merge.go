@@ -21,7 +21,7 @@ func newShardMerge(s *streams) *cobra.Command {
 Copies may be merged in any order and several times, also while they are being run. Runs that were
 done twice count once: the one that started first, on the computer that its model is pinned to.
 
-A shard may speak of the models alone that it was given, and outputs have to have the digests that
+A shard may report only on the models that it was given, and outputs have to have the digests that
 journals give. What a copy says beyond that, or what is damaged in it, is refused with file and reason
 (exit code 4) and set aside in DIR/refused; the rest of the copy is taken over. A copy that is whole mends
 what is damaged in DIR. Exit code 3 says that outputs of runs are still missing.`,

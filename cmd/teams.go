@@ -24,8 +24,8 @@ func newTeams(s *streams) *cobra.Command {
 		Use:   "teams DIR --tool NAME | --all",
 		Short: "Write for each team what it may see before publication",
 		Long: `Teams writes pages and CSV files for the team of a tool: the runs of all its variants with their
-logs, answers and points, the reason of each point, the reference values of these runs, and the
-decisions that touch them. Nothing tells of other tools: no name, answer, vote, figure, rank or
+logs, answers and points, the reason for each point, the reference values of these runs, and the
+decisions about them. Nothing is said of other tools: no name, answer, vote, figure, rank or
 place. The pages need no server and no network. Surprise models under an embargo are not named:
 without --without-surprise nothing is written then.`,
 		Example: "  podium teams campaign --tool lola --out for-lola\n  podium teams campaign --all --out approval",

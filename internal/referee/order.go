@@ -53,7 +53,7 @@ var order = []step{
 	{technique: "evidence", share: 1. / 8, do: (*hearing).showRest, when: notSmall, shows: true}, // most takes little
 	{technique: "stubborn sets", of: ofLTL, share: 1. / 8, do: (*hearing).reachRest, when: notSmall},
 	{technique: "ways back", of: ofLiveness, share: 3. / 8, do: (*hearing).returnRest, when: notSmall},
-	{technique: "diagrams", of: slices.Concat(ofGlobal, ofBounds, ofPaths), share: 1. / 2, do: (*hearing).drawEarly, when: notSmall},
+	{technique: "diagrams", of: slices.Concat(ofGlobal, ofCTL), share: 1. / 2, do: (*hearing).drawEarly, when: notSmall},
 	{technique: "enumeration", of: ofGlobal, share: 7. / 8, do: (*hearing).enumerate},
 	{technique: "enumeration", of: ofOthers, share: 1. / 2, do: (*hearing).enumerate},
 	{technique: "enumeration", of: ofStates, share: 1. / 4, do: (*hearing).enumerate},
