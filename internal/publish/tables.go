@@ -364,7 +364,6 @@ func (v *view) tableOfVotes() columns.Table {
 }
 
 func (v *view) tableOfConfidences() columns.Table {
-	type column = columns.Column[int]
 	ratio := func(i int) *big.Rat { return ratioOf(v.trust[i]) }
 	rows := func(yield func(int) bool) {
 		for i := range v.tools {
@@ -467,7 +466,6 @@ func (v *view) tableOfRankings() columns.Table {
 		rankingView
 		rankedLine
 	}
-	type column = columns.Column[*row]
 	rows := func(yield func(*row) bool) {
 		for i := range v.c.Categories {
 			for _, r := range v.c.rankingViews(&v.c.Categories[i]) {
@@ -500,7 +498,6 @@ func (v *view) tableOfSplits() columns.Table {
 		*ref
 		n int
 	}
-	type column = columns.Column[row]
 	rows := func(yield func(row) bool) {
 		for n, s := range v.splits {
 			if !yield(row{&s.cell.refs[s.item], n}) {
