@@ -65,10 +65,10 @@ type budgetKey struct{}
 
 func begin(ctx context.Context, used func() time.Duration, d time.Duration, latest time.Time) (context.Context, context.CancelFunc) {
 	b := &budget{Context: ctx, used: used, end: used() + d, latest: latest, done: make(chan struct{})}
-	apart := context.AfterFunc(ctx, func() { b.cancel(ctx.Err()) })
-	b.mutex.Lock() // the timer is set before it is stopped
+	b.mutex.Lock() // the timer is set before anybody stops it
 	b.timer = time.AfterFunc(b.next(), b.look)
 	b.mutex.Unlock()
+	apart := context.AfterFunc(ctx, func() { b.cancel(ctx.Err()) })
 	return b, func() {
 		apart()
 		b.cancel(context.Canceled)

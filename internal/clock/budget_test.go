@@ -85,6 +85,19 @@ func TestBudgetEndsWithItsParent(t *testing.T) {
 	}
 }
 
+// TestBudgetOfWhatHasEnded: a budget made from a context that has ended ends at once.
+func TestBudgetOfWhatHasEnded(t *testing.T) {
+	ended, end := context.WithCancel(t.Context())
+	end()
+	for range 1000 {
+		ctx, stop := clock.Budget(ended, time.Hour)
+		<-ctx.Done()
+		if stop(); ctx.Err() != context.Canceled {
+			t.Fatal(ctx.Err())
+		}
+	}
+}
+
 // TestProcessorTime: work is counted, sleep is not.
 func TestProcessorTime(t *testing.T) {
 	before := clock.ProcessorTime()
