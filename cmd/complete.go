@@ -15,6 +15,7 @@ import (
 	"podium/internal/campaign"
 	"podium/internal/decisions"
 	"podium/internal/judged"
+	"podium/internal/referee"
 	"podium/internal/selection"
 	"podium/internal/tools"
 	"podium/models"
@@ -273,6 +274,7 @@ var flagValues = map[string]func(at) []string{
 	"item":                         at.items,
 	"value":                        at.values,
 	"output --instance":            at.instances,
+	"prove --without":              func(at) []string { return referee.Techniques() },
 	"without-family":               at.families,
 	"without-model":                at.models,
 	"without-instance":             at.instances,

@@ -26,8 +26,9 @@ func newEditionList(s *streams) *cobra.Command {
 		Use:   "list",
 		Short: "List the built-in editions",
 		Long: `Edition list says how well each edition is known: verified on the rows of a published file of
-results, read in the rules, or inferred from other years; ` + "`podium edition show`" + ` has the details. Contests
-that name no edition take ` + defaultEdition + `: its rules are the newest that are published in full.`,
+results, read in published rules, or inferred from other years; ` + "`podium edition show`" + ` prints the details.
+Without --edition a contest has ` + defaultEdition + `: of the rules of the Model Checking Contest, only those of 2016
+are published in full.`,
 		Example: "  podium edition list\n  podium edition list --json",
 		Args:    noArgs,
 		RunE:    func(*cobra.Command, []string) error { return listEditions(s.out, &asked) },

@@ -265,7 +265,7 @@ keep it.`,
 		}
 	}
 	wantValues(root)
-	partLines(root)
+	readLines(root)
 	fitHelp(root)
 	complete(root)
 	return root
@@ -360,23 +360,23 @@ func wantValues(cmd *cobra.Command) {
 	}
 }
 
-// partLines lets the lists of a command and those below it be parted by line feeds, too:
-// pflag reads the first line and drops the others without a word.
-func partLines(cmd *cobra.Command) {
+// readLines lets line feeds separate the members of lists, of a command and of those below it:
+// pflag reads the first line only, and drops the others without a word.
+func readLines(cmd *cobra.Command) {
 	for _, below := range cmd.Commands() {
-		partLines(below)
+		readLines(below)
 	}
 	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
 		if list, several := f.Value.(pflag.SliceValue); several && f.Value.Type() == "stringSlice" {
 			f.Value = lines{f.Value, list}
 			if f.DefValue == "[]" {
-				f.DefValue = "" // that of a value which pflag does not know
+				f.DefValue = "" // as pflag prints no default for a type that it does not know
 			}
 		}
 	})
 }
 
-// lines is a list whose text has commas or line feeds between its members.
+// lines is a list whose members are separated by commas or line feeds.
 type lines struct {
 	pflag.Value
 	pflag.SliceValue

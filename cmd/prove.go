@@ -59,8 +59,8 @@ that of reduced nets, and with stubborn sets. What stays open is left to the vot
 --values lists the proved values, each with the evidence that decided it. Where oracle files name the
 tools behind a value, values of one tool alone are counted, and listed with --values.
 
---techniques prints what each technique did, in the order of their first turns: processor time, values
-decided, and values that got evidence. --without leaves some out, to see what they are worth.
+--techniques prints what each technique did: processor time, values decided, and values that got
+evidence. --without leaves some techniques out, to see what they are worth; nothing is kept then.
 
 With --replay another table shows, for each examination, how long it took to find the runs and proofs
 of its witness files, and how long a replay of them takes.
@@ -118,6 +118,14 @@ func (o *proveOptions) certify(ctx context.Context, s *streams, args []string) e
 	if o.replay && o.out == "" {
 		return usageError{errors.New("--replay replays the witnesses that --out DIR writes: name a directory")}
 	}
+	for _, name := range o.without {
+		if all := referee.Techniques(); !slices.Contains(all, name) {
+			return usageError{fmt.Errorf("there is no technique %s%s", diagnostic.Excerpt(name), diagnostic.Instead(name, all))}
+		}
+	}
+	if len(o.without) > 0 && o.out != "" {
+		return usageError{errors.New("--without shows what techniques are worth, and its results are not kept: name instances, and leave --out out")}
+	}
 	known, err := oracle.Open(o.against)
 	if err != nil {
 		return err
@@ -134,9 +142,7 @@ func (o *proveOptions) certify(ctx context.Context, s *streams, args []string) e
 		options.Proved = o.list
 	}
 	r, err := referee.New(options)
-	if unknown := (*referee.UnknownTechniqueError)(nil); errors.As(err, &unknown) {
-		return usageError{err}
-	} else if err != nil {
+	if err != nil {
 		return err
 	}
 	for k := 0; k < len(instances) && err == nil; k++ {
@@ -261,7 +267,7 @@ func (o *proveOptions) printTally(out io.Writer, r *referee.Referee, exams []exa
 	if o.techniques {
 		fmt.Fprintln(w, "\ntechnique\tturns\tCPU time\tdecided\tgot evidence\t")
 		for _, t := range r.Works() {
-			fmt.Fprintf(w, "%s\t%d\t%.1fs\t%d\t%d\t\n", t.Technique, t.Turns, t.Time.Seconds(), t.Decided, t.Shown)
+			fmt.Fprintf(w, "%s\t%d\t%.1fs\t%d\t%d\t\n", t.Technique, t.Turns, float64(t.CPU)/1e6, t.Decided, t.Shown)
 		}
 	}
 	if err := w.Flush(); err != nil {
@@ -360,6 +366,9 @@ func contradictedError(n int) error {
 
 func (o *proveOptions) printJSON(out io.Writer, r *referee.Referee, exams []examinations.ID) error {
 	document := proveReply{Values: o.proved}
+	if o.techniques {
+		document.Techniques = r.Works()
+	}
 	for _, c := range o.compared {
 		said := contradiction{c.Key.Instance.String(), string(c.Key.Exam), c.Key.Item, c.Given, c.Proved, c.By}
 		if c.Refuted() {

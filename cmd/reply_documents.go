@@ -162,6 +162,7 @@ type proveReply struct {
 	Contradicted []contradiction  `json:"contradicted"`
 	Alone        []contradiction  `json:"alone,omitempty"`
 	Values       []certifiedValue `json:"values,omitempty"`
+	Techniques   []referee.Work   `json:"techniques,omitempty"`
 }
 
 type certifiedValue struct {

@@ -25,7 +25,7 @@ var embedded embed.FS
 type Edition struct {
 	ID       string
 	Title    string
-	Basis    string   // how well the rules of the year are known: "verified: ...", "read: ...", "inferred: ..."
+	Basis    string   // how well the rules of the year are known: one of Standings, a colon, and why; may be empty
 	Sources  []string // where the rules stand
 	Known    []string // what sources state of a year whose rules could not be read: one sentence each
 	Inferred []string // what no source states
@@ -55,8 +55,11 @@ type Edition struct {
 	uses []use
 }
 
-// Standing is the first word of the basis: verified, read, inferred, or that of an edition of your own;
-// "" without a basis.
+// Standings are the words that say how well rules are known: verified on published results, read, or
+// inferred from other years.
+var Standings = []string{"verified", "read", "inferred"}
+
+// Standing returns which of Standings the basis begins with; "" without a basis.
 func (e *Edition) Standing() string {
 	word, _, _ := strings.Cut(e.Basis, ":")
 	return word

@@ -60,6 +60,9 @@ func (r *reader) edition(data []byte) *Edition {
 		Verdicts:         r.verdicts(top, root),
 		Kinds:            map[examinations.ID]examinations.Kind{},
 	}
+	if e.Basis != "" && (!slices.Contains(Standings, e.Standing()) || e.Standing() == e.Basis) {
+		r.Fail(top["basis"].Value, "edition-value", "", "basis says verified, read or inferred, then a colon, and why")
+	}
 	r.examinations(top, root, e)
 	r.limits(top, e)
 	e.Given = r.given(top)

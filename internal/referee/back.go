@@ -49,8 +49,7 @@ func (h *hearing) goOnWith(item string, f formula.Formula) {
 // initial one, and from there all transitions can fire.
 func (h *hearing) live(ctx context.Context) *witness.Witness {
 	w := &witness.Witness{Exam: examinations.Liveness, Claims: []witness.Claim{{Item: string(examinations.Liveness), Value: examinations.True}}}
-	left, _ := clock.Left(ctx)
-	most, cancel := clock.Within(ctx, left*3/4)
+	most, cancel := shareOf(ctx, 3./4)
 	defer cancel()
 	if clock.Until(most, func(c *clock.Clock) error {
 		w.Proof = h.net.forProofs(c).Home(c)

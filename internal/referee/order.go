@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"podium/examinations"
@@ -73,9 +72,10 @@ var order = []step{
 	{technique: "walks", of: ofRuns, share: 7. / 8, do: (*hearing).walks},
 }
 
-// withoutColoursOrder is the order on the net without its colours. It may do more than the net: what it
-// never does, the net never does, and both have as many tokens in the initial marking. As LoLA and TAPAAL
-// use skeletons; what formulas meet on its walks is no fact of the net. Its markings are others.
+// withoutColoursOrder is the order on the net without its colours, the skeleton. The skeleton can do what
+// the net can, and some more: what it never does, the net never does, and both have as many tokens in the
+// initial marking. What formulas meet on walks of the skeleton is no fact about the net, and its number of
+// markings is another one. LoLA and TAPAAL use skeletons in this way.
 var withoutColoursOrder = []step{
 	{technique: "initial marking", of: slices.Concat(ofGlobal, ofNever, ofPaths), share: 1, do: (*hearing).initialRest},
 	{technique: "bounds", of: ofBounds, share: 1, do: (*hearing).initialBounds},
@@ -85,28 +85,21 @@ var withoutColoursOrder = []step{
 	{technique: "clauses", of: ofNever, share: 1. / 2, do: (*hearing).strengthenRest},
 }
 
-// evidenceOrder is the order of what looks for evidence at the end.
+// evidenceOrder is the order of the steps that look for evidence at the end.
 var evidenceOrder = []step{
 	{technique: "evidence by enumeration", share: 1, do: (*hearing).enumerable, shows: true},
 	{technique: "evidence", share: 1. / 4, do: (*hearing).showRest, shows: true},
 	{technique: "evidence by diagrams", share: 1, do: (*hearing).showDrawn, shows: true},
 }
 
-// techniques returns the names of all techniques.
-func techniques() (names []string) {
+// Techniques returns the names of all techniques.
+func Techniques() (names []string) {
 	for _, s := range slices.Concat(withoutColoursOrder, order, evidenceOrder) {
 		if !slices.Contains(names, s.technique) {
 			names = append(names, s.technique)
 		}
 	}
 	return names
-}
-
-// UnknownTechniqueError says that there is no technique of a name.
-type UnknownTechniqueError struct{ Name string }
-
-func (e *UnknownTechniqueError) Error() string {
-	return fmt.Sprintf("there is no technique %q; there are %s", e.Name, strings.Join(techniques(), ", "))
 }
 
 // notSmall reports whether the markings of the net may be too many for an enumeration.
@@ -116,35 +109,37 @@ func notSmall(h *hearing) bool { return !h.drawing.small }
 func drawn(h *hearing) bool { return h.drawing.space != nil }
 
 // follow lets the techniques of an order decide what they can, each in its share of the time that is
-// left, until the budget ends.
+// left. After the end of the budget only evidence is looked for, which may need no time.
 func (h *hearing) follow(p *oracle.Proof, order []step) {
 	for _, s := range order {
 		switch {
-		case h.limited.Err() != nil:
-			return
-		case s.of != nil && !slices.Contains(s.of, p.Exam), s.when != nil && !s.when(h),
-			!s.shows && len(h.openItems(p)) == 0, slices.Contains(h.Without, s.technique):
-			continue
+		case s.of != nil && !slices.Contains(s.of, p.Exam), s.when != nil && !s.when(h), slices.Contains(h.Without, s.technique):
+		case !s.shows && (h.limited.Err() != nil || len(h.openItems(p)) == 0):
+		default:
+			h.turn(p, s)
 		}
-		h.turn(p, s)
 	}
+}
+
+// shareOf returns a context for a share of the time that is left.
+func shareOf(ctx context.Context, share float64) (context.Context, context.CancelFunc) {
+	left, _ := clock.Left(ctx)
+	return clock.Within(ctx, time.Duration(share*float64(left)))
 }
 
 // turn lets a technique do what it can. Where it fails inside podium, what it has not decided
 // stays open for the others.
 func (h *hearing) turn(p *oracle.Proof, s step) {
-	left, _ := clock.Left(h.limited)
-	ctx, cancel := clock.Within(h.limited, time.Duration(s.share*float64(left)))
+	ctx, cancel := shareOf(h.limited, s.share)
 	defer cancel()
 	work := h.work(s.technique)
 	work.Turns++
-	work.Time -= clock.ProcessorTime()
-	decided, shown := len(p.Values), countShown(p)
+	began, decided, shown := clock.ProcessorTime(), len(p.Values), countShown(p)
 	h.doing = fmt.Sprintf("%s %s, %s", h.instance.ID, p.Exam, s.technique)
 	if err := fault.Contain(h.doing, func() error { s.do(h, ctx, p); return nil }); err != nil {
 		h.leaveOpen(err)
 	}
-	work.Time += clock.ProcessorTime()
+	work.CPU += (clock.ProcessorTime() - began).Microseconds()
 	work.Decided += len(p.Values) - decided
 	work.Shown += countShown(p) - shown
 }
@@ -161,11 +156,11 @@ func countShown(p *oracle.Proof) (n int) {
 
 // Work is what a technique did, over all examinations.
 type Work struct {
-	Technique string
-	Turns     int
-	Time      time.Duration // processor time
-	Decided   int           // values
-	Shown     int           // values that got evidence, of these and of others
+	Technique string `json:"technique"`
+	Turns     int    `json:"turns"`
+	CPU       int64  `json:"cpu_us"`  // processor time in microseconds
+	Decided   int    `json:"decided"` // values
+	Shown     int    `json:"shown"`   // values that got evidence, of these and of others
 }
 
 // work returns the counts of a technique.
@@ -178,7 +173,7 @@ func (r *Referee) work(technique string) *Work {
 	return r.works[at]
 }
 
-// Works returns what each technique did that had a turn, those first that had it first.
+// Works returns what the techniques did, in the order of their first turns.
 func (r *Referee) Works() (list []Work) {
 	for _, w := range r.works {
 		list = append(list, *w)

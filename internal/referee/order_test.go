@@ -1,16 +1,15 @@
 package referee
 
 import (
-	"errors"
 	"slices"
 	"testing"
-
-	"podium/examinations"
-	"podium/internal/explorer/naive"
-	"podium/pnml/unfold"
 	"time"
 
+	"podium/examinations"
 	"podium/examinations/oracle"
+	"podium/internal/clock"
+	"podium/internal/explorer/naive"
+	"podium/pnml/unfold"
 )
 
 // TestOrder: every examination but the one that nets never ask has steps that decide it, with shares of
@@ -32,8 +31,23 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestWithout: a technique that is left out has no turn, and others decide in its place; one that there
-// is not is refused by name.
+// TestEvidenceAfterTheEnd: a value that was decided on a small net is shown by enumeration, also
+// when the budget has ended: nothing has to be counted any more.
+func TestEvidenceAfterTheEnd(t *testing.T) {
+	h := heard(t, unfold.Plain(naive.Ring(3, 2)), 0, nil)
+	h.size = small
+	p := &oracle.Proof{Instance: "Ring-PT-1", Exam: examinations.Liveness, Values: []oracle.ProvedValue{{Item: "Liveness", Text: "TRUE", By: oracle.ByAllMarkings}}}
+	if clock.Ended(h.limited); h.limited.Err() == nil {
+		t.Fatal("the budget has not ended")
+	}
+	h.follow(p, order)
+	h.follow(p, evidenceOrder)
+	if !p.Values[0].Enumerate || len(h.net.witnesses) != 1 {
+		t.Errorf("%+v, %d witnesses", p.Values[0], len(h.net.witnesses))
+	}
+}
+
+// TestWithout: a technique that is left out has no turn, and others decide in its place.
 func TestWithout(t *testing.T) {
 	decide := func(without ...string) (p *oracle.Proof, h *hearing) {
 		h = heard(t, unfold.Plain(naive.Ring(3, 2)), 5*time.Second, nil)
@@ -48,9 +62,5 @@ func TestWithout(t *testing.T) {
 	p, h = decide("few markings")
 	if len(p.Values) != 1 || slices.ContainsFunc(h.Works(), func(w Work) bool { return w.Technique == "few markings" }) {
 		t.Errorf("%v by %+v", p.Values, h.Works())
-	}
-	unknown := (*UnknownTechniqueError)(nil)
-	if _, err := New(Options{Without: []string{"guesses"}}); !errors.As(err, &unknown) || unknown.Name != "guesses" {
-		t.Error(err)
 	}
 }

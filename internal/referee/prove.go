@@ -126,7 +126,7 @@ func (h *hearing) proveBounds(ctx context.Context, p *oracle.Proof) {
 		value := examinations.Value{Kind: examinations.Nat, Text: strconv.FormatUint(bounds[item].most, 10)}
 		h.keepProof(p, &witness.Witness{Claims: []witness.Claim{{Item: item, Value: value}}, Paths: way.Runs(), Proof: bounds[item].proof})
 	}
-	// Walks find most in no time, or little; a search has the rest of it.
+	// Walks find most of the runs, and soon; a search gets the time that is left.
 	half, cancel := clock.Part(ctx, 2)
 	defer cancel()
 	h.each(half, len(reach), func(ctx context.Context, k int) (keepRun func()) {

@@ -41,7 +41,8 @@ func (fs facts) of(f formula.Formula) *fact {
 }
 
 // simplify makes the open formulas of CTL smaller by what linear programs prove of all
-// reachable markings, for the techniques that follow. It keeps the values of those that become constants, and of formulas of LTL whose
+// reachable markings, for the techniques that follow. It keeps the values of those that become
+// constants, and of formulas of LTL whose
 // automata have no run along markings that may be reachable.
 func (h *hearing) simplify(ctx context.Context, p *oracle.Proof) {
 	if h.net.Skeleton && p.Exam == examinations.LTLFireability {

@@ -3,7 +3,6 @@ package referee
 import (
 	"context"
 	"strconv"
-	"time"
 
 	"podium/examinations"
 	"podium/examinations/formula"
@@ -15,7 +14,7 @@ import (
 )
 
 // withoutColours decides what the skeleton of a coloured net shows, in a share of the time that is left.
-func (h *hearing) withoutColours(p *oracle.Proof, part float64) {
+func (h *hearing) withoutColours(p *oracle.Proof, share float64) {
 	if h.files.Document.Symmetric == nil {
 		return
 	}
@@ -27,8 +26,7 @@ func (h *hearing) withoutColours(p *oracle.Proof, part float64) {
 		h.skeleton = &net{View: view}
 	}
 	net, facts, limited, properties := h.net, h.facts, h.limited, h.properties
-	left, _ := clock.Left(h.limited)
-	ctx, stop := clock.Within(h.limited, time.Duration(part*float64(left)))
+	ctx, stop := shareOf(h.limited, share)
 	defer stop()
 	h.net, h.facts, h.limited = h.skeleton, nil, ctx
 	h.follow(p, withoutColoursOrder)
