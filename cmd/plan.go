@@ -57,23 +57,15 @@ func (o *planOptions) register(cmd *cobra.Command) {
 	f.StringSliceVar(&o.property, "property", nil, "only tasks of these properties, separated by commas, such as unreach-call (default: all)")
 	f.StringVar(&o.size, "size", "short", "the built-in models: short, an instance of each family, or full, three of each")
 	f.StringArrayVarP(&o.tools, "tools", "t", nil, "`PATH` of a tool directory or a directory of some, builtin, or the name of a built-in tool (COPY=NAME: the built-in tool NAME, called COPY); may be repeated (default: builtin)")
-	f.StringVarP(&o.edition, "edition", "e", o.edition, "edition: an `ID` (`podium edition list`) or a file of your own")
-	f.StringSliceVarP(&o.exams, "examination", "x", nil, "only these examinations, separated by commas (default: all of the edition)")
+	o.registerRules(f)
 	registerGiven(f, &o.given, o.rehearsal)
-	cpu, memory := "CPU time of a run, such as 60s; 0 takes the edition's", "memory of a run, such as 16GB"
-	if o.cpu == 0 {
-		cpu, memory = "CPU time of a run, such as 60s (default: the edition's)", memory+" (default: the edition's)"
-	}
-	f.DurationVar(&o.cpu, "cpu", o.cpu, cpu)
 	f.DurationVar(&o.wall, "wall", o.wall, "wall time of a run (default: the CPU time and 30 s more, or without --cpu the edition's)")
-	f.Var((*memorySize)(&o.memory), "memory", memory)
 	f.Var(&o.output, "output-limit", "what a run may print, such as 100MB")
 	f.Var(&o.disk, "disk-limit", "what a run may write to disk")
 	f.IntVar(&o.processes, "processes", o.processes, "processes and threads that a run may have at one time")
 	f.IntVar(&o.cores, "cores", o.cores, "cores that each run of a concurrent tool gets (default: the edition's); --cores-used of podium run says how many all runs use together")
 	f.Uint64Var(&o.seed, "seed", 1, "seed of everything random")
 	f.IntVar(&o.repeat, "repeat", 1, "make each run `N` times; the first counts for scores, all of them for compare")
-	f.StringVar(&o.driver, "driver", o.driver, "kind of machine that a run gets: "+strings.Join(driverNames(), ", "))
 	f.StringSliceVar(&o.outOfCompetition, "out-of-competition", nil, "`TOOLS` that are scored but not ranked, besides those whose manifest or edition says so")
 	f.StringArrayVar(&o.families, "family", nil, "`FAMILY=TOOL,...`: these tools are variants of one submission, share a place on the podium (E-4.5), and their team sees all of them; a manifest alone joins no family; may be repeated")
 	f.StringArrayVar(&o.optOut, "opt-out", nil, "`TOOL=CATEGORY`: the tool is run there and shows no results; also of a property or a meta category, several separated by commas; may be repeated")
@@ -82,8 +74,33 @@ func (o *planOptions) register(cmd *cobra.Command) {
 	f.StringVar(&o.embargo, "embargo", "", "`DATE` before which surprise models are not published, as 2026-06-20 or 2026-06-20T12:00:00Z")
 }
 
+// registerRules registers the flags that are those of a trial, too.
+func (o *planOptions) registerRules(f *pflag.FlagSet) {
+	f.StringVarP(&o.edition, "edition", "e", o.edition, "edition: an `ID` (`podium edition list`) or a file of your own")
+	f.StringSliceVarP(&o.exams, "examination", "x", nil, "only these examinations, separated by commas (default: all of the edition)")
+	cpu, memory := "CPU time of a run, such as 60s; 0 takes the edition's", "memory of a run, such as 16GB"
+	if o.cpu == 0 {
+		cpu, memory = "CPU time of a run, such as 60s (default: the edition's)", memory+" (default: the edition's)"
+	}
+	f.DurationVar(&o.cpu, "cpu", o.cpu, cpu)
+	f.Var((*memorySize)(&o.memory), "memory", memory)
+	f.StringVar(&o.driver, "driver", o.driver, "kind of machine that a run gets: "+strings.Join(driverNames(), ", "))
+}
+
+// registerOracle registers the flag that names values with which answers are compared.
+func registerOracle(f *pflag.FlagSet, known *string) {
+	f.StringVar(known, "oracle", "", "known answers: a directory of oracle files, or a table oracle_by_id.csv")
+}
+
 func newPlanOptions() *planOptions {
 	return &planOptions{edition: defaultEdition, driver: "sandbox", output: 100e6, disk: 4e9, processes: 4096}
+}
+
+// newTrialOptions are those of runs before a contest, on a computer of a developer.
+func newTrialOptions() *planOptions {
+	o := newPlanOptions()
+	o.cpu, o.memory, o.seed, o.laptop, o.rehearsal = 60*time.Second, 2e9, 1, true, true
+	return o
 }
 
 // defaultEdition judges when nothing else is said.

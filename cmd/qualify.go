@@ -21,8 +21,7 @@ import (
 
 func newQualify(s *streams) *cobra.Command {
 	var asked reply
-	o, r, t := newPlanOptions(), &runOptions{}, &strippedOptions{asked: &asked}
-	o.cpu, o.memory, o.laptop, o.rehearsal = 60*time.Second, 2e9, true, true
+	o, r, t := newTrialOptions(), &runOptions{}, &strippedOptions{asked: &asked}
 	out, known, budget := filepath.Join("out", "qualification"), "", 20*time.Second
 	cmd := &cobra.Command{
 		Use:   "qualify --tools DIR | CAMPAIGN",
@@ -123,7 +122,7 @@ run machines, 130 interrupted and resumable.`,
 	asked.register(cmd)
 	f := cmd.Flags()
 	f.StringVarP(&out, "out", "o", out, "directory of reports and runs")
-	f.StringVar(&known, "oracle", "", "known answers: a directory of oracle files, or a table oracle_by_id.csv")
+	registerOracle(f, &known)
 	f.DurationVar(&budget, "budget", budget, "processor time of the referee for each examination of each instance")
 	registerAll(f, &o.all)
 	t.register(cmd)

@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -17,8 +15,7 @@ import (
 
 func newTest(s *streams) *cobra.Command {
 	var asked reply
-	o, r := newPlanOptions(), &runOptions{lease: campaign.DefaultLease}
-	o.cpu, o.memory, o.laptop, o.rehearsal = 60*time.Second, 2e9, true, true
+	o, r := newTrialOptions(), &runOptions{lease: campaign.DefaultLease}
 	out, known, file, accept := filepath.Join("out", "test"), "", "", false
 	cmd := &cobra.Command{
 		Use:   "test TOOL --models DIR --oracle DIR",
@@ -87,16 +84,12 @@ input, 5 the host cannot run machines, 130 interrupted and resumable.`,
 	asked.register(cmd)
 	f := cmd.Flags()
 	f.StringVarP(&out, "out", "o", out, "directory of the report and the runs")
-	f.StringVar(&known, "oracle", "", "known values: a directory of oracle files, or a table oracle_by_id.csv")
+	registerOracle(f, &known)
 	f.StringVar(&file, "baseline", "", "`FILE` of what was right before (default: baseline.txt in --out)")
 	f.BoolVar(&accept, "accept", false, "take the results as they are now for the next time; nothing that is worse fails")
 	f.StringArrayVarP(&o.models, "models", "m", nil, "`PATH` of an instance directory, an archive, a net, or a directory of instances; may be repeated")
-	f.StringVarP(&o.edition, "edition", "e", o.edition, "edition whose examinations and limits are used: an `ID` or a file of your own")
-	f.StringSliceVarP(&o.exams, "examination", "x", nil, "only these examinations, separated by commas (default: all of the edition)")
-	f.DurationVar(&o.cpu, "cpu", o.cpu, "CPU time of a run, such as 60s; 0 takes the edition's")
-	f.Var((*memorySize)(&o.memory), "memory", "memory of a run, such as 16GB")
+	o.registerRules(f)
 	registerAll(f, &o.all)
-	f.StringVar(&o.driver, "driver", o.driver, "kind of machine that a run gets: "+strings.Join(driverNames(), ", "))
 	f.IntVarP(&r.jobs, "cores-used", "j", 0, "cores of this host that all runs use together (default: all)")
 	f.BoolVarP(&r.quiet, "quiet", "q", false, "print no progress")
 	return cmd

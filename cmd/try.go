@@ -1,14 +1,12 @@
 package cmd
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -23,24 +21,16 @@ import (
 	"podium/internal/planning"
 	"podium/internal/tools"
 	"podium/internal/trial"
-	"podium/models"
 	"podium/pnml/diagnostic"
 )
 
 // tryOptions are the flags of try.
 type tryOptions struct {
-	exams   []string
-	all     bool // also where the manifest takes no part
+	*planOptions
 	oracle  string
-	edition string
-	given   models.Handout
-	cpu     time.Duration
-	memory  byteSize
-	driver  string
 	again   bool
 	logs    bool
 	keep    string
-	proofs  bool // witnesses are asked for
 	format  string
 	junit   string
 	replace bool
@@ -55,7 +45,7 @@ const threeCommands = `One of three commands for a tool: try shows some runs in 
 and with the last time, and qualify does what organisers do before a contest.`
 
 func newTry(s *streams) *cobra.Command {
-	o := tryOptions{edition: defaultEdition, cpu: 60 * time.Second, memory: 2e9, driver: "sandbox"}
+	o := tryOptions{planOptions: newTrialOptions()}
 	cmd := &cobra.Command{
 		Use:   "try TOOL [INSTANCE...]",
 		Short: "Run one tool as a contest would, and show which answers are read",
@@ -87,17 +77,13 @@ crashed or was killed (the limits of CPU time and wall time are no failure; --wa
 		},
 	}
 	f := cmd.Flags()
-	f.StringSliceVarP(&o.exams, "examination", "x", nil, "only these examinations, separated by commas")
-	f.StringVar(&o.oracle, "oracle", "", "known answers: a directory of oracle files, or a table oracle_by_id.csv")
-	f.StringVarP(&o.edition, "edition", "e", o.edition, "edition whose examinations and points are used")
+	o.registerRules(f)
+	registerOracle(f, &o.oracle)
 	registerGiven(f, &o.given, true)
-	f.DurationVar(&o.cpu, "cpu", o.cpu, "CPU time of a run; 0 takes the edition's")
-	f.Var((*memorySize)(&o.memory), "memory", "memory of a run")
-	f.StringVar(&o.driver, "driver", o.driver, "kind of machine that a run gets: "+strings.Join(driverNames(), ", "))
 	f.BoolVar(&o.again, "again", false, "repeat runs that have not changed, too")
 	f.BoolVar(&o.logs, "logs", false, "show everything that the tool prints")
 	f.StringVar(&o.keep, "keep", "", "`DIR` that gets what each run leaves, as INSTANCE/EXAMINATION: stdout, stderr, result.json and results, the files of BK_RESULT_DIR")
-	f.BoolVar(&o.proofs, "witnesses", false, "ask the tool for runs and proofs of its values; --keep has the files, and podium check witness checks them")
+	f.BoolVar(&o.witnesses, "witnesses", false, "ask the tool for runs and proofs of its values; --keep has the files, and podium check witness checks them")
 	f.StringVar(&o.format, "format", "text", "how findings are written: text, json (one object a line) or github (annotations); with the last two, tables go to standard error")
 	f.BoolVar(&o.shell, "shell", false, "a shell in the machine of one run, instead of the tool")
 	f.BoolVar(&o.command, "command", false, "print with each run the command that repeats it")
@@ -167,16 +153,11 @@ func (o *tryOptions) once(ctx context.Context, s *streams, name string, paths []
 	if err != nil {
 		return err
 	}
-	digest, err := tool.Digest(ctx)
-	if err != nil {
-		return err
-	}
 	ed, _, err := judged.LoadEdition(o.edition)
 	if err != nil {
 		return err
 	}
-	exams, err := planning.Examinations(o.exams, ed)
-	if err != nil {
+	if _, err := planning.Examinations(o.exams, ed); err != nil {
 		return err
 	}
 	for _, path := range paths {
@@ -189,6 +170,10 @@ func (o *tryOptions) once(ctx context.Context, s *streams, name string, paths []
 	if err != nil {
 		return err
 	}
+	plan, err := o.options(s).Unwritten(ctx, ed, tool, opened.Instances)
+	if err != nil {
+		return err
+	}
 	driver, err := openDriver(o.driver)
 	if err != nil {
 		return err
@@ -198,30 +183,25 @@ func (o *tryOptions) once(ctx context.Context, s *streams, name string, paths []
 	if err != nil {
 		return err
 	}
-	t := &trial.Session{Edition: ed, Known: known, Given: cmp.Or(o.given, models.GiveWithoutAsked), Unpack: filepath.Join(cache, "instances"), Repeat: o.again || o.logs || o.keep != "", OnlyNew: onlyNew,
+	t := &trial.Session{Edition: ed, Known: known, Unpack: filepath.Join(cache, "instances"), Repeat: o.again || o.logs || o.keep != "", OnlyNew: onlyNew,
 		Out: o.tables(s, format), Say: s.say,
-		Need:  planning.Options{CPU: o.cpu, Memory: int64(o.memory), Output: 100e6, Disk: 4e9, Processes: 4096}.Confinement(ed.Limits.Sequential),
-		Bench: trial.Bench{Tool: tool, Digest: digest, Driver: driver, Machine: o.driver, Version: Version(), Cache: filepath.Join(cache, "try"), Keep: o.keep, Witnesses: o.proofs}}
-	t.Bench.Heard = trial.Telling(s.err)
+		Bench: trial.Bench{Tool: tool, Plan: plan, Driver: driver, Cache: filepath.Join(cache, "try"), Keep: o.keep, Heard: trial.Telling(s.err)}}
 	if o.logs {
 		t.Bench.Stdout, t.Bench.Stderr = s.err, s.err
 	}
 	if o.command {
 		t.Command = func(run campaign.Run, q trial.Question) string {
-			return trial.Command(name, q.Instance.Path, run, q.Need, o.unusual())
+			return trial.Command(name, q.Instance.Path, run, q.Need(), o.unusual())
 		}
 	}
 	if o.shell {
-		if len(opened.Instances) != 1 || len(exams) != 1 {
+		if len(opened.Instances) != 1 || len(plan.Examinations) != 1 {
 			return usageError{errors.New("--shell is for one run: name one instance, and one examination with -x")}
 		}
 		file, isFile := s.in.(*os.File)
-		return t.Shell(ctx, opened.Instances[0], exams[0], isFile && term.IsTerminal(int(file.Fd())), s.in, s.out, s.err)
+		return t.Shell(ctx, opened.Instances[0], plan.Examinations[0], isFile && term.IsTerminal(int(file.Fd())), s.in, s.out, s.err)
 	}
-	if !o.all {
-		t.Part = planning.Participation(tool)
-	}
-	if err := t.All(ctx, opened.Instances, exams); errors.Is(err, trial.ErrNoPart) {
+	if err := t.All(ctx, opened.Instances); errors.Is(err, trial.ErrNoPart) {
 		return usageError{err}
 	} else if err != nil {
 		return err

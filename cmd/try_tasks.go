@@ -27,7 +27,7 @@ func (o *tryOptions) tryTasks(ctx context.Context, s *streams, tool tools.Tool, 
 	switch {
 	case len(paths) == 0:
 		return usageError{fmt.Errorf("%s is a tool for tasks: name task definitions, sets or directories to try it on", tool.Name)}
-	case o.shell || o.command || o.oracle != "" || o.proofs:
+	case o.shell || o.command || o.oracle != "" || o.witnesses:
 		return usageError{errors.New("--shell, --command, --oracle and --witnesses are for nets: leave them out in a trial on tasks")}
 	case o.edition == defaultEdition:
 		o.edition = taskEdition
@@ -40,8 +40,9 @@ func (o *tryOptions) tryTasks(ctx context.Context, s *streams, tool tools.Tool, 
 		return err
 	}
 	defer scratch.Close()
-	c, _, err := planning.Prepare(ctx, scratch.Path("campaign"), planning.Options{Tasks: paths, Tools: []string{tool.Dir}, IgnoreOptOut: true, Everything: o.all, Edition: o.edition, Examinations: o.exams, Name: "trial", Version: Version(),
-		Driver: o.driver, CPU: o.cpu, Memory: int64(o.memory), Output: 100e6, Disk: 4e9, Processes: 4096, Cores: 1, Seed: 1, Say: s.say, WriteBuiltIn: writeBuiltIn})
+	p := o.options(s)
+	p.Tasks, p.Tools, p.IgnoreOptOut, p.Name, p.Cores = paths, []string{tool.Dir}, true, "trial", 1
+	c, _, err := planning.Prepare(ctx, scratch.Path("campaign"), p)
 	if err != nil {
 		return err
 	}

@@ -110,7 +110,7 @@ var rooms = map[string][]string{
 	"internal/planning": {"internal/campaign", "internal/clock", "internal/judged", "internal/explorer/simplify", "internal/files", "internal/modelfiles", "internal/parallel", "internal/tools", "internal/wording",
 		"edition", "examinations", "examinations/formula", "models", "models/benchmark", "models/task", "scoring", "pnml/diagnostic"},
 	"internal/modelfiles": {"internal/explorer", "internal/explorer/simplify", "internal/explorer/space", "internal/files", "internal/parallel", "pnml", "pnml/unfold", "examinations", "examinations/formula", "models"},
-	"internal/trial":      {"internal/campaign", "internal/judged", "internal/explorer", "internal/fault", "internal/files", "internal/parallel", "internal/tools", "internal/witness/program", "internal/wording", "edition", "examinations", "examinations/formula", "examinations/oracle", "examinations/output", "models", "scoring", "scoring/explain", "vm", "pnml", "pnml/diagnostic", "pnml/unfold"},
+	"internal/trial":      {"internal/campaign", "internal/judged", "internal/explorer", "internal/fault", "internal/files", "internal/tools", "internal/witness/program", "internal/wording", "edition", "examinations", "examinations/formula", "examinations/oracle", "examinations/output", "models", "scoring", "scoring/explain", "vm", "pnml", "pnml/diagnostic", "pnml/unfold"},
 	"internal/placement":  {},
 	"internal/forecast": {"internal/campaign", "internal/judged", "internal/placement", "internal/results", "internal/wording", "edition", "examinations", "models", "scoring",
 		"vm", "pnml/diagnostic"},

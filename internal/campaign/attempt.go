@@ -12,8 +12,6 @@ import (
 	"time"
 
 	"podium/examinations/output"
-	"podium/internal/parallel"
-	"podium/internal/tools"
 	"podium/models"
 	"podium/pnml/diagnostic"
 	"podium/vm"
@@ -22,48 +20,41 @@ import (
 // attempt is one try of a run in a fresh machine. An error is our fault; the
 // tool's fate is in the record.
 func (w *worker) attempt(ctx context.Context, run Run, cores []int) (*Finished, error) {
-	c := w.campaign
 	in, err := w.inputs.of(ctx, run)
 	if err != nil {
 		return nil, err
 	}
-	tool, _ := c.Plan.Tool(run.Tool)
-	need := c.Plan.Confinement(tool, in.asked)
-	image, dir := tools.Place(in.tool.dir, tool.Image, tool.System)
-	machine, err := w.options.Driver.Boot(ctx, vm.Spec{
-		Name:  w.me.Worker + "-" + strconv.Itoa(cores[0]),
-		Cores: need.Cores, CPUs: cores, Memory: need.Memory,
-		Image: image, Tool: dir, Writable: tool.Writable, Input: in.instance.dir, Hide: w.hide,
-	})
+	machine, err := w.options.Driver.Boot(ctx, in.Spec(w.me.Worker+"-"+strconv.Itoa(cores[0]), cores, w.hide))
 	if err != nil {
 		return nil, err
 	}
 	defer machine.Close()
-	if in.asked.Task != nil {
-		return w.attemptTask(ctx, machine, run, tool, need, in)
+	job, err := in.Job()
+	if err != nil {
+		return nil, err
 	}
-	job := vm.Job{Command: []string{tool.Head}, Env: Environment(run, need), Limits: need.Limits()}
-	if !c.Plan.Witnesses {
-		return w.execute(ctx, machine, run, job, in)
+	if in.Asked.Task != nil {
+		return w.attemptTask(ctx, machine, job, in)
+	}
+	if !w.campaign.Plan.Witnesses {
+		return w.execute(ctx, machine, job, in)
 	}
 	if job.SideOut, err = os.MkdirTemp(w.scratch.Dir, "side-"); err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(job.SideOut)
 	job.SideLimit = sideLimit
-	job.Env = append(job.Env, "BK_WITNESSES=1")
-	finished, err := w.execute(ctx, machine, run, job, in)
+	finished, err := w.execute(ctx, machine, job, in)
 	if err != nil {
 		return nil, err
 	}
 	machine.Close() // the replay is ours
-	finished.Run = run
-	return finished, w.campaign.replay(ctx, w.options.Replay, in.instance.dir, finished)
+	return finished, w.campaign.replay(ctx, w.options.Replay, in.InputDir, finished)
 }
 
 // execute runs the tool's head, keeps what it prints and reads the answers as
 // they come.
-func (w *worker) execute(ctx context.Context, machine vm.Machine, run Run, job vm.Job, in input) (*Finished, error) {
+func (w *worker) execute(ctx context.Context, machine vm.Machine, job vm.Job, in input) (*Finished, error) {
 	stdout, err := newSpool(w.scratch.Dir)
 	if err != nil {
 		return nil, err
@@ -75,7 +66,14 @@ func (w *worker) execute(ctx context.Context, machine vm.Machine, run Run, job v
 	}
 	defer stderr.Close()
 
-	finished, outcome, err := w.exec(ctx, machine, run, job, in, stdout, stderr)
+	job.Stdout, job.Stderr = stdout, stderr
+	var finished *Finished
+	if in.Asked.Task != nil { // whose answers are read when all is known of its end, see readTask
+		finished = &Finished{Run: in.Run}
+		finished.Outcome, err = machine.Exec(ctx, job)
+	} else {
+		finished, _, err = in.Exec(ctx, machine, job, nil)
+	}
 	if err == nil {
 		err = w.inputs.unchanged(in)
 	}
@@ -87,7 +85,7 @@ func (w *worker) execute(ctx context.Context, machine vm.Machine, run Run, job v
 		return nil, err
 	}
 	defer left.Close()
-	if job.SideOut != "" && in.asked.Task != nil {
+	if job.SideOut != "" && in.Asked.Task != nil {
 		err = gatherOne(filepath.Join(job.SideOut, job.SideLimit.Suffix), left)
 	} else if job.SideOut != "" {
 		err = gather(job.SideOut, left)
@@ -99,70 +97,35 @@ func (w *worker) execute(ctx context.Context, machine vm.Machine, run Run, job v
 	if err != nil {
 		return nil, err
 	}
-	outcome.Warnings = append(outcome.Warnings, finished.Outcome.Warnings...)
-	finished.Outcome, finished.Stdout, finished.Stderr, finished.Left = outcome, refs[0], refs[1], refs[2]
-	if in.asked.Task != nil {
-		finished.Run = run
+	finished.Stdout, finished.Stderr, finished.Left = refs[0], refs[1], refs[2]
+	if in.Asked.Task != nil {
 		return finished, w.campaign.readTask(ctx, finished)
 	}
 	return finished, nil
 }
 
-// exec runs the job and reads its answers as they are printed. Those of a task are read
-// when all is known of its end, see readTask.
-func (w *worker) exec(ctx context.Context, machine vm.Machine, run Run, job vm.Job, in input, stdout, stderr *spool) (*Finished, vm.Outcome, error) {
-	if in.asked.Task != nil {
-		job.Stdout, job.Stderr = stdout, stderr
-		outcome, err := machine.Exec(ctx, job)
-		return &Finished{}, outcome, err
-	}
-	lines, feed := io.Pipe()
-	defer feed.Close()
-	var heard *Finished
-	var listening parallel.Group
-	begun := time.Now()
-	listening.Go(func() {
-		defer io.Copy(io.Discard, lines) // the reader may give up or fail, the tool must not notice
-		heard, _ = read(lines, run, in.asked, w.campaign.Plan.Intervals, func() time.Duration { return time.Since(begun) })
-	})
-	job.Stdout, job.Stderr = io.MultiWriter(stdout, feed), stderr
-	outcome, err := machine.Exec(ctx, job)
-	feed.Close()
-	listening.Wait()
-	return heard, outcome, err
-}
-
-// read reads the answers of an output. An error is one of the output's reader; what was
-// read before it stands.
-func read(stdout io.Reader, run Run, asked PlannedInstance, intervals bool, clock func() time.Duration) (*Finished, error) {
+// read reads the answers of an output, with what is to be said of it; heard, unless nil, gets each
+// at once. An error is one of the output's reader; what was read before it stands.
+func read(stdout io.Reader, run Run, asked PlannedInstance, intervals bool, clock func() time.Duration, heard func(output.Answer)) (*Finished, diagnostic.List, error) {
 	id, err := models.ParseID(run.Instance)
 	if err != nil {
-		return nil, err
+		return &Finished{}, nil, err
 	}
 	f := &Finished{}
-	r := output.NewReader(stdout, run.Exam, output.ReaderOptions{Instance: id, Items: asked.Items(run.Exam), File: run.String(), Clock: clock, Intervals: intervals})
+	r := output.NewReader(stdout, run.Exam, output.ReaderOptions{Instance: id, Items: asked.Items(run.Exam), File: "output", Clock: clock, Intervals: intervals})
 	var kept bounds
 	for r.Scan() {
 		a := r.Answer()
 		kept.add(Answer{a.Item, a.Value.Text, strings.Join(a.Techniques, " "), a.Offset, a.Line, a.At.Microseconds()})
+		if heard != nil {
+			heard(a)
+		}
 	}
 	kept.record(f)
 	f.Participation = r.Participation()
 	findings := r.Diagnostics()
 	f.Findings, f.Misread = len(findings), findings.Count(diagnostic.Error)
-	return f, r.Err()
-}
-
-// Environment returns the BK_ variables of a run, as BenchKit sets them; the
-// machine adds those with paths.
-func Environment(run Run, need Confinement) []string {
-	return []string{
-		"BK_TOOL=" + run.Tool,
-		"BK_INPUT=" + run.Instance,
-		"BK_EXAMINATION=" + string(run.Exam),
-		"BK_TIME_CONFINEMENT=" + strconv.FormatInt((need.CPUTime+999_999)/1_000_000, 10),
-		"BK_MEMORY_CONFINEMENT=" + strconv.FormatInt(need.Memory/(1<<20), 10),
-	}
+	return f, findings, r.Err()
 }
 
 // isOurDisk reports whether our own files can take no more: going on would only

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"podium/examinations/output"
-	"podium/models"
 	"podium/pnml/diagnostic"
 	"podium/vm"
 )
@@ -58,23 +57,23 @@ func (c *Campaign) outputFindings(f *Finished, asked PlannedInstance) ([]string,
 		a, err := c.verdictOf(context.Background(), f)
 		return a.Findings, err
 	}
-	id, err := models.ParseID(f.Run.Instance)
-	if err != nil {
-		return nil, err
-	}
+	findings, err := c.FindingsOf(f)
+	Unadvise(findings, f.Outcome)
+	findings.ErrorsFirst()
+	lines := findings.Brief(mostAlike)
+	return lines[:min(len(lines), mostShown)], err
+}
+
+// FindingsOf reads the stored output of an end on a net once more, for all that is to be said of it.
+func (c *Campaign) FindingsOf(f *Finished) (diagnostic.List, error) {
 	out, err := c.Output(f.Stdout)
 	if err != nil {
 		return nil, err
 	}
 	defer out.Close()
-	r := output.NewReader(out, f.Run.Exam, output.ReaderOptions{Instance: id, Items: asked.Items(f.Run.Exam), File: "output", Intervals: c.Plan.Intervals})
-	for r.Scan() {
-	}
-	findings := r.Diagnostics()
-	Unadvise(findings, f.Outcome)
-	findings.ErrorsFirst()
-	lines := findings.Brief(mostAlike)
-	return lines[:min(len(lines), mostShown)], r.Err()
+	asked, _ := c.Plan.Instance(f.Run.Instance)
+	_, findings, err := read(out, f.Run, asked, c.Plan.Intervals, nil, nil)
+	return findings, err
 }
 
 // Unadvise takes back, from the findings of a run that was ended from outside or failed, the

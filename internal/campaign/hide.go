@@ -7,11 +7,14 @@ import (
 )
 
 // Places are the directories of this host that no run may see, but for its own
-// inputs: the campaign with its copies of tools and instances, what those were
-// copied from, and the user's cache. They are in order and each there once.
-func (c *Campaign) Places() []string {
-	dirs := append([]string{c.Dir}, c.Plan.Origins...)
-	dirs = append(dirs, c.Plan.origins()...)
+// inputs: the campaign with its copies of tools and instances, and those of the plan.
+func (c *Campaign) Places() []string { return append(c.Plan.Places(), c.Dir) }
+
+// Places are the directories that no run of the plan may see, but for its own inputs: those of its
+// tools and instances, what they were copied from, and the user's cache. They are in order and each
+// there once.
+func (p *Plan) Places() []string {
+	dirs := slices.Concat(p.Origins, p.origins())
 	if cache, err := os.UserCacheDir(); err == nil {
 		dirs = append(dirs, filepath.Join(cache, "podium"))
 	}

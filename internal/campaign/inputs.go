@@ -41,9 +41,9 @@ type checked struct {
 	files []seen
 }
 
-// input is what a run reads, and what is asked.
+// input is what a run reads and what is asked.
 type input struct {
-	asked          PlannedInstance
+	Setting
 	tool, instance checked
 }
 
@@ -130,7 +130,7 @@ func (in *inputs) of(ctx context.Context, run Run) (input, error) {
 		return input{}, err
 	}
 	asked, _ := in.campaign.Plan.Instance(run.Instance)
-	return input{asked, tool, instance}, nil
+	return input{Setting{&in.campaign.Plan, run, planned, asked, tool.dir, instance.dir}, tool, instance}, nil
 }
 
 // unchanged tells whether a run has read what was planned. What was changed is

@@ -170,7 +170,7 @@ func (c *Campaign) readOtherwise(ctx context.Context, f *Finished) (*Change, err
 		return nil, err
 	}
 	defer out.Close()
-	now, err := read(until{ctx, out}, f.Run, asked, c.Plan.Intervals, nil)
+	now, _, err := read(until{ctx, out}, f.Run, asked, c.Plan.Intervals, nil, nil)
 	if err == nil {
 		_, err = io.Copy(io.Discard, until{ctx, out}) // its digest is checked at the end
 	}

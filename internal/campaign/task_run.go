@@ -51,21 +51,16 @@ func (i PlannedInstance) Command(tool PlannedTool, category examinations.ID, nee
 }
 
 // attemptTask runs a tool on a task, and keeps the witness that it leaves.
-func (w *worker) attemptTask(ctx context.Context, machine vm.Machine, run Run, tool PlannedTool, need Confinement, in input) (*Finished, error) {
-	command, err := in.asked.Command(tool, run.Exam, need, machineDirs)
-	if err != nil {
-		return nil, err
-	}
-	job := vm.Job{Command: command, Limits: need.Limits()}
-	if !tool.Task.leavesWitness(run.Exam) || in.asked.Task.Validates != nil {
-		return w.execute(ctx, machine, run, job, in)
+func (w *worker) attemptTask(ctx context.Context, machine vm.Machine, job vm.Job, in input) (_ *Finished, err error) {
+	if !in.Tool.Task.leavesWitness(in.Run.Exam) || in.Asked.Task.Validates != nil {
+		return w.execute(ctx, machine, job, in)
 	}
 	if job.SideOut, err = os.MkdirTemp(w.scratch.Dir, "side-"); err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(job.SideOut)
-	job.SideLimit = vm.SideLimit{Suffix: tool.Task.Witness, Files: 10, Bytes: sideLimit.Bytes}
-	return w.execute(ctx, machine, run, job, in)
+	job.SideLimit = vm.SideLimit{Suffix: in.Tool.Task.Witness, Files: 10, Bytes: sideLimit.Bytes}
+	return w.execute(ctx, machine, job, in)
 }
 
 // leavesWitness reports whether the command in a category says where the witness goes.

@@ -12,8 +12,10 @@ import (
 	"strings"
 	"time"
 
+	"podium/edition"
 	"podium/internal/campaign"
 	"podium/internal/judged"
+	"podium/internal/tools"
 	"podium/internal/wording"
 	"podium/models"
 	"podium/scoring"
@@ -86,15 +88,7 @@ func (o Options) plan(ctx context.Context, dir string) (*campaign.Plan, error) {
 	if err := os.WriteFile(filepath.Join(dir, judged.EditionFile), text, 0o644); err != nil {
 		return nil, err
 	}
-	if o.Given == "" && !o.asPlanned {
-		o.Given = ed.Given
-		if o.Rehearsal && o.Given == models.GiveAll {
-			o.Given = models.GiveWithoutAsked
-		}
-	}
-	p := &campaign.Plan{Name: o.Name, Handout: o.Given, Created: time.Now().UTC().Truncate(time.Second), Version: o.Version,
-		Edition: ed.ID, EditionDigest: ed.Digest, Driver: o.Driver, Seed: o.Seed, Witnesses: o.Witnesses, PinInstances: ed.Limits.PinInstances,
-		Intervals: slices.ContainsFunc(ed.Examinations, func(e scoring.Examination) bool { return e.Intervals })}
+	p := o.base(ed)
 	if o.Repeat < 0 || o.Repeat > campaign.MaxRepeat {
 		return nil, &OptionError{fmt.Errorf("%d repetitions: each run is made 1 to %d times", o.Repeat, campaign.MaxRepeat)}
 	}
@@ -118,23 +112,14 @@ func (o Options) plan(ctx context.Context, dir string) (*campaign.Plan, error) {
 			return nil, err
 		}
 	}
-	p.Sequential, p.Concurrent = o.Confinement(ed.Limits.Sequential), o.Confinement(ed.Limits.Concurrent)
-	if o.Cores > 0 {
-		p.Concurrent.Cores = o.Cores
-		if o.namesTasks() { // whose rules know one kind of machine
-			p.Sequential.Cores = o.Cores
-		}
-	}
+	o.Given = p.Handout
 	if p.Tools, err = o.plannedTools(ctx, dir); err != nil {
 		return nil, err
 	}
 	if err := o.settleFamilies(p); err != nil {
 		return nil, err
 	}
-	if have := runtime.NumCPU(); o.Laptop && p.Concurrent.Cores > have && slices.ContainsFunc(p.Tools, func(t campaign.PlannedTool) bool { return t.Concurrent }) {
-		o.Say(fmt.Sprintf("note: concurrent tools get %s instead of %d, as many as this host has", wording.Count(have, "core", "cores"), p.Concurrent.Cores))
-		p.Concurrent.Cores = have
-	}
+	o.confine(p, ed)
 	switch {
 	case o.validates != nil:
 		p.Instances, p.Examinations, err = o.plannedValidation(ctx, dir, ed, p)
@@ -161,6 +146,60 @@ func (o Options) plan(ctx context.Context, dir string) (*campaign.Plan, error) {
 		o.Say(note)
 	}
 	return p, idle(p)
+}
+
+// base is a plan as far as edition and options alone say it.
+func (o Options) base(ed *edition.Edition) *campaign.Plan {
+	if o.Given == "" && !o.asPlanned {
+		o.Given = ed.Given
+		if o.Rehearsal && o.Given == models.GiveAll {
+			o.Given = models.GiveWithoutAsked
+		}
+	}
+	return &campaign.Plan{Name: o.Name, Handout: o.Given, Created: time.Now().UTC().Truncate(time.Second), Version: o.Version,
+		Edition: ed.ID, EditionDigest: ed.Digest, Driver: o.Driver, Seed: o.Seed, Witnesses: o.Witnesses, PinInstances: ed.Limits.PinInstances,
+		Intervals: slices.ContainsFunc(ed.Examinations, func(e scoring.Examination) bool { return e.Intervals })}
+}
+
+// confine says what machines the tools of a plan get.
+func (o Options) confine(p *campaign.Plan, ed *edition.Edition) {
+	p.Sequential, p.Concurrent = o.Confinement(ed.Limits.Sequential), o.Confinement(ed.Limits.Concurrent)
+	if o.Cores > 0 {
+		p.Concurrent.Cores = o.Cores
+		if o.namesTasks() { // whose rules know one kind of machine
+			p.Sequential.Cores = o.Cores
+		}
+	}
+	have := runtime.NumCPU()
+	if !o.Laptop || p.Concurrent.Cores <= have || !slices.ContainsFunc(p.Tools, func(t campaign.PlannedTool) bool { return t.Concurrent }) {
+		return
+	}
+	o.Say(fmt.Sprintf("note: concurrent tools get %s instead of %d, as many as this host has", wording.Count(have, "core", "cores"), p.Concurrent.Cores))
+	p.Concurrent.Cores = have
+}
+
+// Unwritten is the plan of one tool for nets on some instances that becomes no campaign: runs outside
+// of one are made by it. What is asked of an instance is not read yet.
+func (o Options) Unwritten(ctx context.Context, ed *edition.Edition, tool tools.Tool, instances []models.Instance) (p *campaign.Plan, err error) {
+	p = o.base(ed)
+	if p.Examinations, err = Examinations(o.Examinations, ed); err != nil {
+		return nil, err
+	}
+	planned, err := o.plannedTool(ctx, tool)
+	if err != nil {
+		return nil, err
+	}
+	p.Tools = []campaign.PlannedTool{planned}
+	o.confine(p, ed)
+	for _, i := range instances {
+		path, err := filepath.Abs(i.Path)
+		if err != nil {
+			return nil, err
+		}
+		p.Instances = append(p.Instances, campaign.PlannedInstance{ID: i.ID.String(), Family: i.ID.Family, Class: i.Class.String(), Path: path})
+	}
+	p.Sort()
+	return p, nil
 }
 
 // plannedBoth plans the nets and the tasks of a contest of both.

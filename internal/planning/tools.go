@@ -52,21 +52,11 @@ func (o Options) plannedTools(ctx context.Context, dir string) ([]campaign.Plann
 	var list []campaign.PlannedTool
 	found := map[string]bool{} // of the tools out of competition
 	for _, t := range opened {
-		digest, err := t.Digest(ctx)
+		planned, err := o.plannedTool(ctx, t)
 		if err != nil {
 			return nil, err
 		}
-		command, err := o.taskTool(t)
-		if err != nil {
-			return nil, err
-		}
-		part := Participation(t)
-		if o.Everything {
-			part = nil
-		}
-		planned := campaign.PlannedTool{Task: command, Name: t.Name, Submission: t.Name, Title: t.Title, Version: t.Version, Family: t.Family,
-			Concurrent: t.Concurrent(), BuiltIn: builtIn[t.Dir], Head: t.Head, Dir: t.Dir, Image: t.Image, System: t.System, Writable: t.Writable, Digest: digest,
-			OutOfCompetition: t.OutOfCompetition, Participation: part, OptOut: t.OptOut}
+		planned.BuiltIn = builtIn[t.Dir]
 		entries := []campaign.PlannedTool{planned}
 		if o.benchmarks != nil {
 			if entries, err = o.benchmarks.entries(t, planned); err != nil {
@@ -88,6 +78,25 @@ func (o Options) plannedTools(ctx context.Context, dir string) ([]campaign.Plann
 		}
 	}
 	return list, o.optOut(list)
+}
+
+// plannedTool is a tool as it is now.
+func (o Options) plannedTool(ctx context.Context, t tools.Tool) (planned campaign.PlannedTool, err error) {
+	digest, err := t.Digest(ctx)
+	if err != nil {
+		return planned, err
+	}
+	command, err := o.taskTool(t)
+	if err != nil {
+		return planned, err
+	}
+	part := Participation(t)
+	if o.Everything {
+		part = nil
+	}
+	return campaign.PlannedTool{Task: command, Name: t.Name, Submission: t.Name, Title: t.Title, Version: t.Version, Family: t.Family,
+		Concurrent: t.Concurrent(), Head: t.Head, Dir: t.Dir, Image: t.Image, System: t.System, Writable: t.Writable, Digest: digest,
+		OutOfCompetition: t.OutOfCompetition, Participation: part, OptOut: t.OptOut}, nil
 }
 
 // taskTool says how a tool is run on tasks; nil where the contest has none.

@@ -120,7 +120,7 @@ func (by *tried) run(t *Tool, f *campaign.Finished, i campaign.PlannedInstance) 
 	default:
 		t.Declined++
 	}
-	if err := by.understood(t, f, i); err != nil {
+	if err := by.understood(t, f); err != nil {
 		return err
 	}
 	return by.right(t, f, i)
@@ -148,25 +148,14 @@ const (
 )
 
 // understood reads the output once more, for what it says wrongly.
-func (by *tried) understood(t *Tool, f *campaign.Finished, i campaign.PlannedInstance) error {
-	out, err := by.campaign.Output(f.Stdout)
-	if err != nil {
-		return err
-	}
-	defer out.Close()
-	id, err := models.ParseID(i.ID)
-	if err != nil {
-		return err
-	}
-	r := output.NewReader(out, f.Run.Exam, output.ReaderOptions{Instance: id, Items: i.Items(f.Run.Exam), File: "output", Intervals: by.campaign.Plan.Intervals})
-	for r.Scan() {
-	}
-	for _, d := range r.Diagnostics() {
+func (by *tried) understood(t *Tool, f *campaign.Finished) error {
+	found, err := by.campaign.FindingsOf(f)
+	for _, d := range found {
 		if d.Severity == diagnostic.Error {
 			t.fail(Understood, by.failure(f.Run, "%s", d.Error()))
 		}
 	}
-	return r.Err()
+	return err
 }
 
 // right compares the answers with what is known.

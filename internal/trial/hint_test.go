@@ -10,7 +10,8 @@ import (
 
 // TestHintOfLimits: each limit that ends a run has a next step.
 func TestHintOfLimits(t *testing.T) {
-	q := Question{Need: campaign.Confinement{WallTime: 90e6, CPUTime: 60e6, Memory: 2e9, Output: 100e6}}
+	var q Question
+	q.Plan = &campaign.Plan{Sequential: campaign.Confinement{WallTime: 90e6, CPUTime: 60e6, Memory: 2e9, Output: 100e6}}
 	for end, want := range map[vm.Termination]string{vm.OutOfTime: "1m30s of wall time", vm.OutOfCPU: "1m0s of CPU time", vm.OutOfMem: "2000 MB", vm.TooMuchOut: "100 MB"} {
 		if got := new(Bench).hint(q, &Result{Outcome: vm.Outcome{Termination: end}}); !strings.Contains(got, want) {
 			t.Errorf("%s: %q, want %s", end, got, want)

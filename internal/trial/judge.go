@@ -10,20 +10,20 @@ import (
 
 // Judge scores the result by an edition against known values alone: nobody is there to
 // compare with, so that no bonus is given and no reference value elected.
-func (b *Bench) Judge(q Question, r *Result, e *edition.Edition, known map[examinations.Key]examinations.Value) (*scoring.Result, error) {
+func (r *Result) Judge(q Question, e *edition.Edition, known map[examinations.Key]examinations.Value) (*scoring.Result, error) {
 	builder := e.Builder()
 	id := q.Instance.ID.String()
-	if err := builder.Declare(id, q.Exam, q.Items...); err != nil {
+	if err := builder.Declare(id, q.Run.Exam, q.items()...); err != nil {
 		return nil, err
 	}
-	entry := judged.Entry(&campaign.Finished{Run: b.Run(q), Outcome: r.Outcome, Participation: r.Said, Answers: campaign.AnswersOf(r.Answers...)})
+	entry := judged.Entry(&campaign.Finished{Run: q.Run, Outcome: r.Outcome, Participation: r.Said, Answers: campaign.AnswersOf(r.Answers...)})
 	entry.CPU, entry.Memory = scoring.Unmeasured, scoring.Unmeasured
 	if err := builder.Add(entry); err != nil {
 		return nil, err
 	}
 	for key, value := range known {
-		if key.Instance == q.Instance.ID && key.Exam == q.Exam {
-			if err := builder.Oracle(id, q.Exam, key.Item, value); err != nil {
+		if key.Instance == q.Instance.ID && key.Exam == q.Run.Exam {
+			if err := builder.Oracle(id, q.Run.Exam, key.Item, value); err != nil {
 				return nil, err
 			}
 		}

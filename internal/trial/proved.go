@@ -34,9 +34,9 @@ type prover struct {
 // proved returns the values of a question that enumeration decides at once on a small net,
 // as the referee would (`podium prove`); nil where the net is large.
 func (p *prover) proved(ctx context.Context, q Question, read *pnml.Document) (map[examinations.Key]examinations.Value, error) {
-	fresh := p.dir != q.Dir
+	fresh := p.dir != q.InputDir
 	if fresh {
-		p.dir, p.net, p.left = q.Dir, nil, shortTime
+		p.dir, p.net, p.left = q.InputDir, nil, shortTime
 	}
 	limited, stop := context.WithTimeout(ctx, p.left)
 	defer stop()
@@ -49,15 +49,15 @@ func (p *prover) proved(ctx context.Context, q Question, read *pnml.Document) (m
 	}
 	values := map[examinations.Key]examinations.Value{}
 	// An error names formulas that make no sense, which have no value.
-	explorer.Decide(limited, *p.net, q.Exam, q.formulas, explorer.Options{Memory: smallMemory, MaxStates: smallStates}, func(a explorer.Answer) {
-		values[examinations.Key{Instance: q.Instance.ID, Exam: q.Exam, Item: a.Item}] = a.Value
+	explorer.Decide(limited, *p.net, q.Run.Exam, q.formulas, explorer.Options{Memory: smallMemory, MaxStates: smallStates}, func(a explorer.Answer) {
+		values[examinations.Key{Instance: q.Instance.ID, Exam: q.Run.Exam, Item: a.Item}] = a.Value
 	})
 	return values, ctx.Err()
 }
 
 // small unfolds a net; nil when it is not small.
 func small(ctx context.Context, q Question, read *pnml.Document) *unfold.View {
-	info, err := os.Stat(filepath.Join(q.Dir, models.ModelFile))
+	info, err := os.Stat(filepath.Join(q.InputDir, models.ModelFile))
 	if err != nil || info.Size() > smallFile {
 		return nil
 	}

@@ -25,12 +25,9 @@ import (
 // values, and all are summed up.
 type Session struct {
 	Bench   Bench
-	Edition *edition.Edition // by which points are given
-	Known   *oracle.Known    // nil: nothing is known
-	Need    campaign.Confinement
-	Given   models.Handout                      // what runs are given of instances
+	Edition *edition.Edition                    // by which points are given
+	Known   *oracle.Known                       // nil: nothing is known
 	Unpack  string                              // directory for instances in archives
-	Part    *campaign.Participation             // of the tool; nil: it is run on everything
 	Repeat  bool                                // also runs that have not changed
 	OnlyNew bool                                // runs that have not changed are not shown
 	Command func(campaign.Run, Question) string // that repeats a run, nil to print none
@@ -49,14 +46,15 @@ type Session struct {
 // ErrNoPart says that nothing was run.
 var ErrNoPart = errors.New("it takes part in none of these examinations and nets")
 
-// All does examinations of instances. One that cannot be read, or fails inside podium, takes no
+// All does the examinations of the plan on instances. One that cannot be read, or fails inside podium, takes no
 // other down: the error names it at the end.
-func (s *Session) All(ctx context.Context, instances []models.Instance, exams []examinations.ID) error {
+func (s *Session) All(ctx context.Context, instances []models.Instance) error {
 	var amiss error
+	exams := s.Bench.Plan.Examinations
 	left := 0
 	for _, i := range instances {
 		for _, exam := range exams {
-			if t := (campaign.PlannedTool{Participation: s.Part}); !t.TakesPart(campaign.PlannedInstance{ID: i.ID.String()}, exam) {
+			if t := s.Bench.Plan.Tools[0]; !t.TakesPart(campaign.PlannedInstance{ID: i.ID.String()}, exam) {
 				left++
 				continue
 			}
@@ -100,7 +98,7 @@ func (s *Session) run(ctx context.Context, i models.Instance, exam examinations.
 	if result != nil && s.OnlyNew {
 		return nil
 	}
-	fmt.Fprintf(s.Out, "%s\n", s.Bench.Run(q))
+	fmt.Fprintf(s.Out, "%s\n", q.Run)
 	if result != nil {
 		fmt.Fprintln(s.Out, "  nothing has changed since the last time; --again repeats it")
 	} else if result, err = s.Bench.Ask(ctx, q); err != nil {
@@ -122,24 +120,26 @@ func (s *Session) Shell(ctx context.Context, i models.Instance, exam examination
 // question is an examination of an instance; without formulas the error is
 // os.ErrNotExist.
 func (s *Session) question(i models.Instance, exam examinations.ID) (Question, error) {
-	q := Question{Instance: i, Exam: exam, Need: s.Need}
+	plan, name := s.Bench.Plan, i.ID.String()
+	q := Question{Instance: i, Setting: campaign.Setting{Plan: plan, Tool: plan.Tools[0], ToolDir: plan.Tools[0].Dir, Run: campaign.Run{Tool: plan.Tools[0].Name, Instance: name, Exam: exam}}}
+	q.Asked, _ = plan.Instance(name)
 	fresh := s.read.path != i.Path
 	err := s.read.of(i)
 	if err != nil {
 		return q, err
 	}
 	var withheld []string
-	if q.Instance, withheld, err = i.GivenBy(s.Given, examinations.FormulaFiles()); err != nil {
+	if q.Instance, withheld, err = i.GivenBy(plan.Handout, examinations.FormulaFiles()); err != nil {
 		return q, err
 	}
 	if fresh && len(withheld) > 0 {
 		s.Say(fmt.Sprintf("runs on %s are not given %s: --given all gives all that a contest may give", i.ID, wording.Few(withheld, 8)))
 	}
-	if q.Dir, err = q.Instance.Directory(s.Unpack); err != nil {
+	if q.InputDir, err = q.Instance.Directory(s.Unpack); err != nil {
 		return q, err
 	}
 	if exam.HasFormulas() {
-		path := filepath.Join(q.Dir, exam.FormulaFile())
+		path := filepath.Join(q.InputDir, exam.FormulaFile())
 		if _, err := os.Stat(path); err != nil {
 			return q, err
 		}
@@ -149,7 +149,7 @@ func (s *Session) question(i models.Instance, exam examinations.ID) (Question, e
 			return q, err
 		}
 	}
-	q.Items = exam.Items(formula.IDs(q.formulas))
+	q.Asked.Formulas = map[examinations.ID][]string{exam: exam.Items(formula.IDs(q.formulas))}
 	return q, nil
 }
 
@@ -172,7 +172,7 @@ func (d *document) of(i models.Instance) (err error) {
 // known returns the values that answers are compared with: those that were given, and
 // those that a small net shows at once.
 func (s *Session) known(ctx context.Context, q Question) (map[examinations.Key]examinations.Value, error) {
-	given, err := s.Known.Values(q.Instance.ID, q.Exam, q.Items)
+	given, err := s.Known.Values(q.Instance.ID, q.Run.Exam, q.items())
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
 	}
@@ -180,8 +180,8 @@ func (s *Session) known(ctx context.Context, q Question) (map[examinations.Key]e
 	if all == nil {
 		return given, err
 	}
-	for _, item := range q.Items {
-		key := examinations.Key{Instance: q.Instance.ID, Exam: q.Exam, Item: item}
+	for _, item := range q.items() {
+		key := examinations.Key{Instance: q.Instance.ID, Exam: q.Run.Exam, Item: item}
 		if value, ok := given[key]; ok {
 			all[key] = value
 		}
@@ -195,7 +195,7 @@ func (s *Session) take(ctx context.Context, q Question, r *Result) error {
 	if err != nil {
 		return err
 	}
-	judged, err := s.Bench.Judge(q, r, s.Edition, known)
+	judged, err := r.Judge(q, s.Edition, known)
 	if err != nil {
 		return err
 	}
@@ -215,11 +215,11 @@ func (s *Session) take(ctx context.Context, q Question, r *Result) error {
 		fmt.Fprintf(s.Out, "  %s without bonuses of comparison\n", explain.Points(judged.Scheme.PointsText(points)))
 	}
 	if s.Command != nil {
-		fmt.Fprintf(s.Out, "  again: %s --again\n", s.Command(s.Bench.Run(q), q))
+		fmt.Fprintf(s.Out, "  again: %s --again\n", s.Command(q.Run, q))
 	}
 	found := s.Bench.Findings(q, r, marks)
-	s.add(Case{s.Bench.Run(q), r, marks, found})
-	s.summary.Add(q.Exam, r, marks)
+	s.add(Case{q.Run, r, marks, found})
+	s.summary.Add(q.Run.Exam, r, marks)
 	s.wrong += marks.Wrong
 	s.lines += r.Findings.Count(diagnostic.Error)
 	if r.Failure() != "" {
@@ -237,7 +237,7 @@ func (s *Session) Write(out io.Writer, format diagnostic.Format) error {
 		return nil // nothing was run, or only what --watch had shown before
 	}
 	fmt.Fprintln(out)
-	if program := s.Bench.Tool.OfHost(); program != "" && s.Bench.Machine == "sandbox" {
+	if program := s.Bench.Tool.OfHost(); program != "" && s.Bench.Plan.Driver == "sandbox" {
 		s.Say(fmt.Sprintf("note: %s is run by %s of this computer; other computers may lack it, and virtual machines have sh and busybox only: an image (system: in tool.yaml) makes all alike",
 			s.Bench.Tool.Head, diagnostic.Printable(program)))
 	}

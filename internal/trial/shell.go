@@ -18,9 +18,7 @@ func (b *Bench) shell(ctx context.Context, q Question, prompt bool, in io.Reader
 		return err
 	}
 	defer commands.Close()
-	spec := b.spec(q)
-	spec.Stdin = commands
-	machine, err := b.Driver.Boot(ctx, spec)
+	machine, err := b.boot(ctx, q, commands)
 	if err != nil {
 		return errors.Join(err, feed.Close())
 	}
@@ -34,9 +32,12 @@ func (b *Bench) shell(ctx context.Context, q Question, prompt bool, in io.Reader
 	if prompt {
 		command = append(command, "-i")
 	}
-	limits := q.Need.Limits()
-	limits.WallTime = 0
-	outcome, err := machine.Exec(ctx, vm.Job{Command: command, Env: b.environment(q), Limits: limits, Stdout: out, Stderr: diag})
+	job, err := q.Job()
+	if err != nil {
+		return err
+	}
+	job.Command, job.Limits.WallTime, job.Stdout, job.Stderr = command, 0, out, diag
+	outcome, err := machine.Exec(ctx, job)
 	switch {
 	case err != nil:
 		return err

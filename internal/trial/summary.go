@@ -35,7 +35,7 @@ func (r *Result) Failure() string {
 // hint returns the next step after a run that ended as it should not, "" where there is
 // none to give.
 func (b *Bench) hint(q Question, r *Result) string {
-	hint := q.Need.Hint(r.Outcome)
+	hint := q.Need().Hint(r.Outcome)
 	switch r.Outcome.Termination {
 	case vm.OutOfMem:
 		return hint + "; --memory gives it more"
@@ -70,11 +70,11 @@ func (b *Bench) Findings(q Question, r *Result, m Marks) (list diagnostic.List) 
 	if failure := r.Failure(); failure != "" {
 		list.Add(diagnostic.Diagnostic{Code: "tool-failed", Message: failure, Hint: b.hint(q, r)})
 	}
-	again := "`" + Command(b.Tool.Dir, q.Instance.Path, b.Run(q), q.Need, nil) + " --logs` repeats it"
+	again := "`" + Command(b.Tool.Dir, q.Instance.Path, q.Run, q.Need(), nil) + " --logs` repeats it"
 	for i := range list {
 		d := &list[i]
 		d.Hint = cmp.Or(d.Hint, again)
-		at := b.Run(q).String() + ": "
+		at := q.Run.String() + ": "
 		if b.Keep != "" {
 			d.File = filepath.Join(b.keptAt(q), "stdout")
 		} else {

@@ -38,7 +38,7 @@ func (r *Result) Table(out io.Writer, q Question, known map[examinations.Key]exa
 
 // values prints the values; when there is none at all, one line.
 func (r *Result) values(out io.Writer, q Question, known map[examinations.Key]examinations.Value) (Marks, error) {
-	m := Marks{Asked: len(q.Items)}
+	m := Marks{Asked: len(q.items())}
 	answers := map[string]campaign.Answer{}
 	for _, a := range r.Answers {
 		answers[a.Item] = a
@@ -48,10 +48,10 @@ func (r *Result) values(out io.Writer, q Question, known map[examinations.Key]ex
 		return m, err
 	}
 	w := wording.Table(out)
-	for _, item := range q.Items {
+	for _, item := range q.items() {
 		a, given := answers[item]
-		value := examinations.Value{Kind: q.Exam.Kind(), Text: a.Text}
-		want := known[examinations.Key{Instance: q.Instance.ID, Exam: q.Exam, Item: item}]
+		value := examinations.Value{Kind: q.Run.Exam.Kind(), Text: a.Text}
+		want := known[examinations.Key{Instance: q.Instance.ID, Exam: q.Run.Exam, Item: item}]
 		shown, at := "-", ""
 		if given {
 			shown, at = diagnostic.ShortNumber(a.Text), fmt.Sprintf("%.3f s", float64(a.At)/1e6)

@@ -12,15 +12,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
-	"podium/examinations"
 	"podium/examinations/formula"
 	"podium/examinations/output"
 	"podium/internal/campaign"
 	"podium/internal/files"
-	"podium/internal/parallel"
 	"podium/internal/tools"
+	"podium/internal/wording"
 	"podium/models"
 	"podium/pnml/diagnostic"
 	"podium/vm"
@@ -37,23 +35,22 @@ type Result struct {
 	Stdout   []string             `json:"stdout,omitempty"` // its last lines, where no line is an answer
 }
 
-const format = "podium-trial/5"
+const format = "podium-trial/6"
 
 // Bench is where a tool is tried.
 type Bench struct {
-	Tool    tools.Tool
-	Digest  string // of the tool
-	Driver  vm.Driver
-	Machine string // the driver's name
-	Version string // of this program: another one may read answers otherwise
-	Cache   string // directory of the results that are kept
-	Keep    string // directory that gets all that runs leave, by instance and examination; "" for none
-	// Witnesses asks the tool for runs and proofs of its values, as contests with them do.
-	Witnesses bool
-	Stderr    io.Writer           // takes what the tool prints there, too, unless nil
-	Stdout    io.Writer           // takes what the tool prints there, too, unless nil
-	Heard     func(output.Answer) // is called for each answer as it comes
-	runs      int
+	Tool   tools.Tool
+	Plan   *campaign.Plan // of this tool alone, see [planning.Options.Unwritten]
+	Driver vm.Driver
+	Cache  string              // directory of the results that are kept
+	Keep   string              // directory that gets all that runs leave, by instance and examination; "" for none
+	Stderr io.Writer           // takes what the tool prints there, too, unless nil
+	Stdout io.Writer           // takes what the tool prints there, too, unless nil
+	Heard  func(output.Answer) // is called for each answer as it comes
+
+	runs  int
+	hide  []string // directories that no run may see
+	cores []int    // of the host, that runs may have
 }
 
 // Telling is a [Bench.Heard] that writes a line for each answer.
@@ -63,21 +60,16 @@ func Telling(w io.Writer) func(output.Answer) {
 	}
 }
 
-// Question is an examination of an instance, with what the tool may use.
+// Question is an examination of an instance, and all that a run of it sees.
 type Question struct {
+	campaign.Setting
 	Instance models.Instance
-	Dir      string // of the instance
-	Exam     examinations.ID
-	Items    []string // what is asked for
-	Need     campaign.Confinement
 
 	formulas []formula.Property // that the items are of
 }
 
-// Run is the run of the campaign that this is like.
-func (b *Bench) Run(q Question) campaign.Run {
-	return campaign.Run{Tool: b.Tool.Name, Instance: q.Instance.ID.String(), Exam: q.Exam}
-}
+// items are what is asked for.
+func (q *Question) items() []string { return q.Asked.Items(q.Run.Exam) }
 
 // Recall returns the result that was kept of the same question, nil when there is none.
 func (b *Bench) Recall(q Question) (*Result, error) {
@@ -102,69 +94,65 @@ func (b *Bench) file(q Question) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	what := b.Digest + digest + string(q.Exam) + q.Need.String() + b.Machine + b.Version
-	if b.Witnesses {
+	// Another version of this program may read answers otherwise.
+	what := q.Tool.Digest + digest + string(q.Run.Exam) + q.Need().String() + b.Plan.Driver + b.Plan.Version
+	if b.Plan.Witnesses {
 		what += " with witnesses"
 	}
 	sum := sha256.Sum256([]byte(what))
 	return filepath.Join(b.Cache, hex.EncodeToString(sum[:])+".json"), nil
 }
 
-// environment returns the variables of the run of a question.
-func (b *Bench) environment(q Question) []string {
-	env := campaign.Environment(b.Run(q), q.Need)
-	if b.Witnesses {
-		env = append(env, "BK_WITNESSES=1")
+// boot makes the machine of a question, in which the job may read stdin. Its cores are other ones in
+// each process: trials beside each other do not wait for each other.
+func (b *Bench) boot(ctx context.Context, q Question, stdin *os.File) (vm.Machine, error) {
+	if b.cores == nil {
+		able, err := b.Driver.Probe(ctx)
+		if err != nil {
+			return nil, err
+		}
+		b.cores, b.hide = able.Cores, b.Plan.Places()
 	}
-	return env
-}
-
-// spec describes the machine of a question.
-func (b *Bench) spec(q Question) vm.Spec {
-	image, tool := tools.Place(b.Tool.Dir, b.Tool.Image, b.Tool.System)
-	return vm.Spec{Name: fmt.Sprintf("try-%d-%d", os.Getpid(), b.runs), Cores: q.Need.Cores, Memory: q.Need.Memory,
-		Image: image, Tool: tool, Writable: b.Tool.Writable, Input: q.Dir, Hide: []string{b.Tool.Dir}}
+	n := q.Need().Cores
+	if n > len(b.cores) {
+		return nil, &vm.BootError{Err: fmt.Errorf("a run needs %s, and this host can give %d", wording.Count(n, "core", "cores"), len(b.cores))}
+	}
+	first := os.Getpid() % (len(b.cores) - n + 1)
+	spec := q.Spec(fmt.Sprintf("try-%d-%d", os.Getpid(), b.runs), slices.Clone(b.cores[first:first+n]), b.hide)
+	spec.Stdin = stdin
+	b.runs++
+	return b.Driver.Boot(ctx, spec)
 }
 
 // Ask runs the tool and keeps the result.
 func (b *Bench) Ask(ctx context.Context, q Question) (*Result, error) {
-	machine, err := b.Driver.Boot(ctx, b.spec(q))
+	machine, err := b.boot(ctx, q, nil)
 	if err != nil {
 		return nil, err
 	}
-	b.runs++
 	defer machine.Close()
+	job, err := q.Job()
+	if err != nil {
+		return nil, err
+	}
 	left, err := b.leave(q)
 	if err != nil {
 		return nil, err
 	}
-	lines, feed := io.Pipe()
-	defer feed.Close()
-	var result *Result
-	var listening parallel.Group
-	begun := time.Now()
-	listening.Go(func() {
-		defer io.Copy(io.Discard, lines) // the reader may fail, the tool must not notice
-		result = b.listen(lines, q.Exam, output.ReaderOptions{Instance: q.Instance.ID, Items: q.Items, File: "output",
-			Clock: func() time.Duration { return time.Since(begun) }})
-	})
 	var printed campaign.Tail
-	job := vm.Job{Command: []string{b.Tool.Head}, Env: b.environment(q), Limits: q.Need.Limits(),
-		Stdout: several(feed, left.stdout, b.Stdout, &printed), Stderr: several(left.stderr, b.Stderr), SideOut: left.results,
-		SideLimit: vm.SideLimit{Files: mostLeft, Bytes: q.Need.Disk}}
-	outcome, err := machine.Exec(ctx, job)
-	feed.Close()
-	listening.Wait()
+	job.Stdout, job.Stderr = several(left.stdout, b.Stdout, &printed), several(left.stderr, b.Stderr)
+	job.SideOut, job.SideLimit = left.results, vm.SideLimit{Files: mostLeft, Bytes: q.Need().Disk}
+	f, found, err := q.Exec(ctx, machine, job, b.Heard)
 	stderr, failure := left.close()
 	if err := errors.Join(err, failure); err != nil {
 		return nil, err
 	}
-	result.Outcome, result.Stderr = outcome, stderr
+	result := &Result{Format: format, Outcome: f.Outcome, Said: f.Participation, Answers: f.Answers.List(), Findings: found, Stderr: stderr}
 	if result.Said == output.Silent {
 		printed.End()
 		result.Stdout = printed.Last
 	}
-	campaign.Unadvise(result.Findings, outcome)
+	campaign.Unadvise(result.Findings, f.Outcome)
 	return result, b.keep(q, result)
 }
 
@@ -180,7 +168,7 @@ type leftovers struct {
 
 // keptAt is the directory that gets all that the run of a question leaves.
 func (b *Bench) keptAt(q Question) string {
-	return filepath.Join(b.Keep, q.Instance.ID.String(), string(q.Exam))
+	return filepath.Join(b.Keep, q.Run.Instance, string(q.Run.Exam))
 }
 
 func (b *Bench) leave(q Question) (l leftovers, err error) {
@@ -218,18 +206,6 @@ func (l *leftovers) close() (StandardError, error) {
 // several writes to all writers but those that are nil.
 func several(all ...io.Writer) io.Writer {
 	return io.MultiWriter(slices.DeleteFunc(all, func(w io.Writer) bool { return w == nil })...)
-}
-
-func (b *Bench) listen(stdout *io.PipeReader, exam examinations.ID, o output.ReaderOptions) *Result {
-	result := &Result{Format: format}
-	r := output.NewReader(stdout, exam, o)
-	for r.Scan() {
-		a := r.Answer()
-		result.Answers = append(result.Answers, campaign.Answer{Item: a.Item, Text: a.Value.Text, Line: a.Line, Offset: a.Offset, At: a.At.Microseconds()})
-		b.Heard(a)
-	}
-	result.Said, result.Findings = r.Participation(), r.Diagnostics()
-	return result
 }
 
 func (b *Bench) keep(q Question, r *Result) error {

@@ -30,8 +30,9 @@ func TestKeptResults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &Bench{Digest: "d", Machine: "sandbox", Version: "v", Cache: filepath.Join(dir, "cache")}
-	q := Question{Instance: opened.Instances[0], Exam: examinations.OneSafe, Items: []string{"OneSafe"}}
+	b := &Bench{Plan: &campaign.Plan{Driver: "sandbox", Version: "v"}, Cache: filepath.Join(dir, "cache")}
+	q := Question{Instance: opened.Instances[0]}
+	q.Plan, q.Tool.Digest, q.Run.Exam = b.Plan, "d", examinations.OneSafe
 	if r, err := b.Recall(q); r != nil || err != nil {
 		t.Fatalf("%v, %v", r, err)
 	}
@@ -42,15 +43,17 @@ func TestKeptResults(t *testing.T) {
 	if r, err := b.Recall(q); err != nil || r == nil || r.Answers[0].Text != "TRUE" {
 		t.Errorf("%+v, %v", r, err)
 	}
-	for what, change := range map[string]func(b *Bench, q *Question){
-		"another tool":        func(b *Bench, _ *Question) { b.Digest = "e" },
-		"another machine":     func(b *Bench, _ *Question) { b.Machine = "libvirt" },
-		"another program":     func(b *Bench, _ *Question) { b.Version = "w" },
-		"another examination": func(_ *Bench, q *Question) { q.Exam = examinations.Liveness },
-		"other limits":        func(_ *Bench, q *Question) { q.Need.Cores = 3 },
+	for what, change := range map[string]func(p *campaign.Plan, q *Question){
+		"another tool":        func(_ *campaign.Plan, q *Question) { q.Tool.Digest = "e" },
+		"another machine":     func(p *campaign.Plan, _ *Question) { p.Driver = "libvirt" },
+		"another program":     func(p *campaign.Plan, _ *Question) { p.Version = "w" },
+		"another examination": func(_ *campaign.Plan, q *Question) { q.Run.Exam = examinations.Liveness },
+		"other limits":        func(p *campaign.Plan, _ *Question) { p.Sequential.Cores = 3 },
+		"witnesses":           func(p *campaign.Plan, _ *Question) { p.Witnesses = true },
 	} {
-		other, asked := *b, q
-		change(&other, &asked)
+		plan, other, asked := *b.Plan, *b, q
+		other.Plan, asked.Plan = &plan, &plan
+		change(&plan, &asked)
 		if r, err := other.Recall(asked); r != nil || err != nil {
 			t.Errorf("%s: %v, %v", what, r, err)
 		}
@@ -74,10 +77,8 @@ func TestJudge(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &Bench{}
-	b.Tool.Name = "mine"
-	q := Question{Exam: examinations.OneSafe, Items: []string{"OneSafe"}}
-	q.Instance.ID = id
+	q := Question{Instance: models.Instance{ID: id}}
+	q.Run = campaign.Run{Tool: "mine", Instance: "Net-PT-1", Exam: examinations.OneSafe}
 	r := &Result{Outcome: vm.Outcome{Termination: vm.Exited, CPUTime: vm.Took(time.Second)}, Said: output.Answered, Answers: []campaign.Answer{{Item: "OneSafe", Text: "TRUE"}}}
 	key := examinations.Key{Instance: id, Exam: examinations.OneSafe, Item: "OneSafe"}
 	for _, c := range []struct {
@@ -88,7 +89,7 @@ func TestJudge(t *testing.T) {
 		{map[examinations.Key]examinations.Value{key: examinations.True}, 1},
 		{map[examinations.Key]examinations.Value{key: examinations.False}, -1},
 	} {
-		result, err := b.Judge(q, r, e, c.known)
+		result, err := r.Judge(q, e, c.known)
 		if err != nil {
 			t.Fatal(err)
 		}

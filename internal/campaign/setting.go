@@ -1,0 +1,89 @@
+package campaign
+
+import (
+	"context"
+	"io"
+	"strconv"
+	"time"
+
+	"podium/examinations/output"
+	"podium/internal/parallel"
+	"podium/internal/tools"
+	"podium/pnml/diagnostic"
+	"podium/vm"
+)
+
+// Setting says where a run is made and what it sees there. A worker makes one for each run, and so
+// does a trial outside of a campaign: what a tool sees is decided here alone.
+type Setting struct {
+	Plan     *Plan
+	Run      Run
+	Tool     PlannedTool
+	Asked    PlannedInstance
+	ToolDir  string // of the tool's files
+	InputDir string // of the instance
+}
+
+// Need is the machine and the limits of the run.
+func (s *Setting) Need() Confinement { return s.Plan.Confinement(s.Tool, s.Asked) }
+
+// Spec describes the machine, by its name, the cores of the host that it is pinned to, and the
+// directories that it hides.
+func (s *Setting) Spec(name string, cores []int, hide []string) vm.Spec {
+	need := s.Need()
+	image, dir := tools.Place(s.ToolDir, s.Tool.Image, s.Tool.System)
+	return vm.Spec{Name: name, Cores: need.Cores, CPUs: cores, Memory: need.Memory,
+		Image: image, Tool: dir, Writable: s.Tool.Writable, Input: s.InputDir, Hide: hide}
+}
+
+// Job is what is done in the machine, but for what takes its outputs.
+func (s *Setting) Job() (job vm.Job, err error) {
+	need := s.Need()
+	job.Limits = need.Limits()
+	if s.Asked.Task != nil {
+		job.Command, err = s.Asked.Command(s.Tool, s.Run.Exam, need, machineDirs)
+		return job, err
+	}
+	job.Command, job.Env = []string{s.Tool.Head}, Environment(s.Run, need)
+	if s.Plan.Witnesses {
+		job.Env = append(job.Env, "BK_WITNESSES=1")
+	}
+	return job, nil
+}
+
+// Environment returns the BK_ variables of a run, as BenchKit sets them; the
+// machine adds those with paths.
+func Environment(run Run, need Confinement) []string {
+	return []string{
+		"BK_TOOL=" + run.Tool,
+		"BK_INPUT=" + run.Instance,
+		"BK_EXAMINATION=" + string(run.Exam),
+		"BK_TIME_CONFINEMENT=" + strconv.FormatInt((need.CPUTime+999_999)/1_000_000, 10),
+		"BK_MEMORY_CONFINEMENT=" + strconv.FormatInt(need.Memory/(1<<20), 10),
+	}
+}
+
+// Exec does a job on a net and reads its answers as they are printed; heard, which may be nil, gets
+// each of them at once. The end has its outcome, and nothing of where outputs are kept.
+func (s *Setting) Exec(ctx context.Context, machine vm.Machine, job vm.Job, heard func(output.Answer)) (*Finished, diagnostic.List, error) {
+	lines, feed := io.Pipe()
+	defer feed.Close()
+	var f *Finished
+	var found diagnostic.List
+	var listening parallel.Group
+	begun := time.Now()
+	listening.Go(func() {
+		defer io.Copy(io.Discard, lines) // the reader may give up or fail, the tool must not notice
+		f, found, _ = read(lines, s.Run, s.Asked, s.Plan.Intervals, func() time.Duration { return time.Since(begun) }, heard)
+	})
+	job.Stdout = io.MultiWriter(job.Stdout, feed)
+	outcome, err := machine.Exec(ctx, job)
+	feed.Close()
+	listening.Wait()
+	if err != nil {
+		return nil, nil, err
+	}
+	outcome.Warnings = append(outcome.Warnings, f.Outcome.Warnings...)
+	f.Run, f.Outcome = s.Run, outcome
+	return f, found, nil
+}
