@@ -77,7 +77,7 @@ run machines, 130 interrupted and resumable.`,
 			if err != nil {
 				return err
 			}
-			run := func(c *campaign.Campaign) error { return workOn(cmd.Context(), s, c, r) }
+			run := func(c *campaign.Campaign) (*campaign.Log, error) { return workOn(cmd.Context(), s, c, r) }
 			if t.copies > 0 {
 				return t.examine(cmd.Context(), s, filepath.Join(out, "stripped"), apart(o.options(s)), instances.Instances, run)
 			}
@@ -146,13 +146,12 @@ func apart(o planning.Options) planning.Options {
 }
 
 // workOn does the runs of a campaign that has a report of its own, which names what is void.
-func workOn(ctx context.Context, s *streams, c *campaign.Campaign, o *runOptions) error {
+func workOn(ctx context.Context, s *streams, c *campaign.Campaign, o *runOptions) (*campaign.Log, error) {
 	fmt.Fprintf(s.err, "%s: %s\n", c.Plan.Name, wording.Count(c.Plan.Count(), "run", "runs"))
-	err := work(ctx, s, c, o)
-	if exitCode(ctx, err) == ExitIncomplete {
-		return nil
+	if err := work(ctx, s, c, o); err != nil && exitCode(ctx, err) != ExitIncomplete {
+		return nil, err
 	}
-	return err
+	return c.Read(ctx)
 }
 
 // of takes tools, models and edition of a campaign, where one is named. Teams read the reports:

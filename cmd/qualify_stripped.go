@@ -31,7 +31,7 @@ func (o *strippedOptions) register(cmd *cobra.Command) {
 }
 
 // examine compares tools on instances and on stripped copies.
-func (o *strippedOptions) examine(ctx context.Context, s *streams, dir string, plan planning.Options, instances []models.Instance, run func(*campaign.Campaign) error) error {
+func (o *strippedOptions) examine(ctx context.Context, s *streams, dir string, plan planning.Options, instances []models.Instance, run func(*campaign.Campaign) (*campaign.Log, error)) error {
 	chosen := qualify.Smallest(instances)
 	if o.sample > 0 {
 		chosen = slices.Clone(instances)

@@ -55,7 +55,7 @@ input, 5 the host cannot run machines, 130 interrupted and resumable.`,
 			if err != nil {
 				return err
 			}
-			p.Run = func(c *campaign.Campaign) error { return workOn(cmd.Context(), s, c, r) }
+			p.Run = func(c *campaign.Campaign) (*campaign.Log, error) { return workOn(cmd.Context(), s, c, r) }
 			report, err := p.Do(cmd.Context(), instances.Instances)
 			if err != nil {
 				return err

@@ -52,8 +52,8 @@ func newTry(s *streams) *cobra.Command {
 		Long: `Try runs a tool (a tool directory, or the name of a built-in tool) in the machine of a
 contest, with its environment and limits, and shows at once which answers are read. Then it prints a
 table: every value, whether it is known to be right, when it was printed, and its points; at the end,
-a summary by examination. Values that --oracle does not know are compared with what enumeration of a
-small net proves. Of standard error it shows the last lines and the file that has all. Runs whose
+a summary by examination. Answers are compared with what enumeration of a small net proves, and else
+with what --oracle knows. Of standard error it shows the last lines and the file that has all. Runs whose
 tool, instance and limits have not changed are not repeated. Without instances it takes small
 built-in ones. A tool for tasks of SV-COMP is tried on tasks: podium try mytool/ loops/sum.yml.
 

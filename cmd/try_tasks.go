@@ -46,10 +46,7 @@ func (o *tryOptions) tryTasks(ctx context.Context, s *streams, tool tools.Tool, 
 	if err != nil {
 		return err
 	}
-	if err := workOn(ctx, s, c, &runOptions{quiet: true, lease: campaign.DefaultLease}); err != nil {
-		return err
-	}
-	log, err := c.Read(ctx)
+	log, err := workOn(ctx, s, c, &runOptions{quiet: true, lease: campaign.DefaultLease})
 	if err != nil {
 		return err
 	}

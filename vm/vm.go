@@ -167,6 +167,12 @@ type Outcome struct {
 	Warnings []string `json:"warnings,omitempty"`
 }
 
+// NotStarted reports whether a program was not found or could not be executed, by the exit codes of a
+// shell.
+func (o Outcome) NotStarted() bool {
+	return o.Termination == Exited && (o.ExitCode == 126 || o.ExitCode == 127)
+}
+
 // EndedAt returns when the job ended.
 func (o Outcome) EndedAt() time.Time { return o.Started.Add(o.WallTime.Duration()) }
 

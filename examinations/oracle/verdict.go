@@ -5,9 +5,9 @@ import (
 	"podium/pnml/diagnostic"
 )
 
-// Refuted is 1 for an answer that differs from what is known, else 0.
+// Refuted is 1 for an answer that differs from what is known, else 0. An interval is not judged (E-3.2).
 func Refuted(got, want examinations.Value) int {
-	if got.IsZero() || want.IsZero() || got == want {
+	if _, _, interval := got.Interval(); interval || got.IsZero() || want.IsZero() || got == want {
 		return 0
 	}
 	return 1
@@ -20,6 +20,8 @@ func Verdict(got, want examinations.Value) string {
 		return "not known"
 	case got.IsZero():
 		return "missing: " + diagnostic.ShortNumber(want.Text)
+	case got != want && Refuted(got, want) == 0:
+		return "not judged: an interval; " + diagnostic.ShortNumber(want.Text)
 	case got != want:
 		return "wrong: " + diagnostic.ShortNumber(want.Text)
 	}

@@ -174,7 +174,7 @@ func (c Confinement) Hint(o vm.Outcome) string {
 		return fmt.Sprintf("a run may print %d MB: print answers and nothing else, and write the rest to $BK_RESULT_DIR", c.Output/1e6)
 	case o.Termination == vm.DiskFull:
 		return fmt.Sprintf("a run may have %d MB of files", c.Disk/1e6)
-	case o.Termination == vm.Exited && (o.ExitCode == 126 || o.ExitCode == 127):
+	case o.NotStarted():
 		return "the current directory is that of the instance, and programs of the tool are in $BIN_DIR; of the host a run sees the usual places only (docs/tools.md)"
 	case slices.Contains(o.Warnings, vm.LeftRunning):
 		return "let the tool end after all that it starts (`wait` in a shell): what they would print later is lost, and podium qualify refuses a tool that leaves them"

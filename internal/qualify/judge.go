@@ -4,13 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 
 	"podium/edition"
 	"podium/examinations"
-	"podium/examinations/oracle"
 	"podium/examinations/output"
 	"podium/internal/campaign"
 	"podium/internal/planning"
@@ -24,11 +22,10 @@ import (
 type tried struct {
 	submission *Submission
 	campaign   *campaign.Campaign
+	log        *campaign.Log
 	paths      map[string]string // of the instances, by name, as a person knows them
-	// proved are values of the referee, known those that were given; either may be nil.
-	proved map[examinations.Key]examinations.Value
-	known  *oracle.Known
-	asked  []string // conditions that the edition asks for
+	known      trial.Known
+	asked      []string // conditions that the edition asks for
 }
 
 // unopened is the report on a tool that cannot be opened: nothing of it was tried.
@@ -54,28 +51,19 @@ func (t *Tool) submitted(s *Submission) {
 func (by *tried) judge(ctx context.Context) (Tool, error) {
 	t := newTool(by.submission, by.asked)
 	t.submitted(by.submission)
-	log, err := by.campaign.Read(ctx)
-	if err != nil {
-		return *t, err
-	}
-	plan := &by.campaign.Plan
-	for _, i := range plan.Instances {
-		for _, exam := range plan.Examinations {
-			run := campaign.Run{Tool: by.submission.Name, Instance: i.ID, Exam: exam}
-			if !plan.Has(run) {
-				continue
-			}
-			t.Runs++
-			if f, ok := log.Finished[run]; ok {
-				err = by.run(t, f, i)
-			} else if v, ok := log.Void[run]; ok {
-				t.fail(Starts, by.failure(run, "the run could not be done, by a fault that is not the tool's: %s", v.Reason))
-			} else {
-				t.fail(Starts, by.failure(run, "the run is not done: `podium qualify` with the same arguments goes on"))
-			}
-			if err = errors.Join(err, ctx.Err()); err != nil {
-				return *t, err
-			}
+	for e := range trial.Ends(by.campaign, by.log, by.submission.Name) {
+		if !e.Asked {
+			continue
+		}
+		t.Runs++
+		var err error
+		if e.Undone != "" {
+			t.fail(Starts, by.failure(e.Run, "%s", e.Undone))
+		} else {
+			err = by.run(t, e.Finished, e.Instance)
+		}
+		if err = errors.Join(err, ctx.Err()); err != nil {
+			return *t, err
 		}
 	}
 	return *t, nil
@@ -85,7 +73,7 @@ func (by *tried) judge(ctx context.Context) (Tool, error) {
 func (by *tried) run(t *Tool, f *campaign.Finished, i campaign.PlannedInstance) error {
 	o := f.Outcome
 	switch {
-	case o.Termination == vm.Exited && (o.ExitCode == exitNotFound || o.ExitCode == exitNotExecutable):
+	case o.NotStarted():
 		return by.failed(t, Starts, f, "a program was not found or cannot be executed (exit code %d)", o.ExitCode)
 	case o.Termination == vm.Signalled:
 		if err := by.failed(t, Ends, f, "%s", o.Ended()); err != nil {
@@ -140,13 +128,6 @@ func (by *tried) takesPart(run campaign.Run) bool {
 	return t.TakesPart(campaign.PlannedInstance{ID: run.Instance}, run.Exam)
 }
 
-// The exit codes of a shell for a command that is missing, and for one that cannot be
-// executed.
-const (
-	exitNotFound      = 127
-	exitNotExecutable = 126
-)
-
 // understood reads the output once more, for what it says wrongly.
 func (by *tried) understood(t *Tool, f *campaign.Finished) error {
 	found, err := by.campaign.FindingsOf(f)
@@ -160,27 +141,24 @@ func (by *tried) understood(t *Tool, f *campaign.Finished) error {
 
 // right compares the answers with what is known.
 func (by *tried) right(t *Tool, f *campaign.Finished, i campaign.PlannedInstance) error {
-	id, err := models.ParseID(i.ID)
+	items := i.Items(f.Run.Exam)
+	known, err := by.known.Of(i.ID, f.Run.Exam, items)
 	if err != nil {
-		return err
-	}
-	known, err := by.known.Values(id, f.Run.Exam, i.Items(f.Run.Exam))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	for a := range f.Answers.All() {
 		by.techniques(t, a)
-		key := examinations.Key{Instance: id, Exam: f.Run.Exam, Item: a.Item}
-		want, how := by.proved[key], "is proved"
-		if want.IsZero() {
-			want, how = known[key], "is the known value"
+	}
+	for _, c := range trial.Compare(f.Run.Exam, items, f.Answers.All(), known) {
+		if c.Given && !c.Known.IsZero() {
+			t.Checked++
 		}
-		if want.IsZero() {
-			continue
-		}
-		t.Checked++
-		if a.Text != want.Text {
-			t.fail(Right, by.failure(f.Run, "%s is %s, and %s %s", a.Item, diagnostic.ShortNumber(a.Text), diagnostic.ShortNumber(want.Text), how))
+		if c.Wrong() {
+			how := "is the known value"
+			if _, proved := by.known.Proved[examinations.Key{Instance: models.ParseAnyID(i.ID), Exam: f.Run.Exam, Item: c.Item}]; proved {
+				how = "is proved"
+			}
+			t.fail(Right, by.failure(f.Run, "%s", c.Contradiction(how)))
 		}
 	}
 	return nil

@@ -12,6 +12,7 @@ import (
 	"podium/internal/judged"
 	"podium/internal/planning"
 	"podium/internal/tools"
+	"podium/internal/trial"
 	"podium/models"
 	"podium/pnml/diagnostic"
 )
@@ -24,7 +25,7 @@ type Plan struct {
 
 	// Run does the runs of a campaign, and Certify decides values of instances and keeps
 	// them in a directory.
-	Run     func(*campaign.Campaign) error
+	Run     func(*campaign.Campaign) (*campaign.Log, error)
 	Certify func(instances []string, dir string) error
 }
 
@@ -72,14 +73,15 @@ func (p Plan) Do(ctx context.Context, list []Submission, instances []models.Inst
 			return nil, err
 		}
 		report.Edition = c.Plan.Edition
-		if err := p.Run(c); err != nil {
+		log, err := p.Run(c)
+		if err != nil {
 			return nil, err
 		}
 		ed, err := judged.EditionOf(c, "")
 		if err != nil {
 			return nil, err
 		}
-		t, err := (&tried{s, c, by, certificate.Values, p.Known, ed.Qualification}).judge(ctx)
+		t, err := (&tried{s, c, log, by, trial.Known{Oracle: p.Known, Proved: certificate.Values}, ed.Qualification}).judge(ctx)
 		if err != nil {
 			return nil, err
 		}

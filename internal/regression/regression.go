@@ -2,9 +2,6 @@ package regression
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"io/fs"
 	"path/filepath"
 	"slices"
 
@@ -26,7 +23,7 @@ type Plan struct {
 	Campaign planning.Options // edition, driver and limits; its tool and models are set here
 	Known    *oracle.Known
 	Before   *Baseline
-	Run      func(*campaign.Campaign) error // does the runs of a campaign
+	Run      func(*campaign.Campaign) (*campaign.Log, error) // does the runs of a campaign
 }
 
 // Do tests the tool. Runs that were done before with the same files are not done again.
@@ -45,32 +42,21 @@ func (p Plan) Do(ctx context.Context, instances []models.Instance) (*Report, err
 	if err != nil {
 		return nil, err
 	}
-	if err := p.Run(c); err != nil {
-		return nil, err
-	}
-	log, err := c.Read(ctx)
+	log, err := p.Run(c)
 	if err != nil {
 		return nil, err
 	}
 	report := &Report{Tool: p.Tool.Name, Version: p.Tool.Version, Edition: c.Plan.Edition}
-	for _, i := range c.Plan.Instances {
-		for _, exam := range c.Plan.Examinations {
-			run := campaign.Run{Tool: p.Tool.Name, Instance: i.ID, Exam: exam}
-			entry := Case{Instance: i.ID, Exam: exam, Repeat: trial.Command(p.Named, paths[i.ID], run, c.Plan.Sequential, nil)}
-			asked := c.Plan.Has(run)
-			if !asked && !p.Before.has(i.ID, exam) {
-				continue
-			}
-			switch finished, done := log.Finished[run]; {
-			case done:
-				entry.judge(finished, known[examinationOf{i.ID, exam}], p.Before)
-			case asked:
-				entry.undone(log, run)
-			default:
-				entry.judge(&campaign.Finished{}, known[examinationOf{i.ID, exam}], p.Before)
-			}
-			report.Cases = append(report.Cases, entry)
+	for e := range trial.Ends(c, log, p.Tool.Name) {
+		tool, _ := c.Plan.Tool(e.Run.Tool)
+		entry := Case{Instance: e.Run.Instance, Exam: e.Run.Exam, Repeat: trial.Command(p.Named, paths[e.Run.Instance], e.Run, c.Plan.Confinement(tool, e.Instance), nil), Undone: e.Undone}
+		if !e.Asked && !p.Before.has(e.Run.Instance, e.Run.Exam) {
+			continue
 		}
+		if e.Undone == "" {
+			entry.judge(e, known[examinationOf{e.Run.Instance, e.Run.Exam}], p.Before)
+		}
+		report.Cases = append(report.Cases, entry)
 	}
 	return report, ctx.Err()
 }
@@ -87,7 +73,7 @@ func (p Plan) known(plan *campaign.Plan) (map[examinationOf]map[string]examinati
 	all := map[examinationOf]map[string]examinations.Value{}
 	for _, i := range plan.Instances {
 		for _, exam := range plan.Examinations {
-			values, err := p.knownOf(i, exam)
+			values, err := trial.Known{Oracle: p.Known}.Of(i.ID, exam, i.Items(exam))
 			if err != nil {
 				return nil, err
 			}
@@ -103,66 +89,39 @@ func (p Plan) known(plan *campaign.Plan) (map[examinationOf]map[string]examinati
 	return all, nil
 }
 
-// knownOf returns the known values of an examination of an instance, by item.
-func (p Plan) knownOf(i campaign.PlannedInstance, exam examinations.ID) (map[string]examinations.Value, error) {
-	id, err := models.ParseID(i.ID)
-	if err != nil {
-		return nil, err
-	}
-	items := i.Items(exam)
-	all, err := p.Known.Values(id, exam, items)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
-	of := map[string]examinations.Value{}
-	for _, item := range items {
-		if v := all[examinations.Key{Instance: id, Exam: exam, Item: item}]; !v.IsZero() {
-			of[item] = v
-		}
-	}
-	return of, nil
-}
-
-// undone says why there is no run to judge.
-func (c *Case) undone(log *campaign.Log, run campaign.Run) {
-	why := "it is not done"
-	if v, ok := log.Void[run]; ok {
-		why = v.Reason
-	}
-	c.Undone = "the run could not be done, by a fault that is not the tool's: " + why
-}
-
 // judge compares the answers of a run with known values, and both with what was before.
-// The run is zero where the tool takes no part.
-func (c *Case) judge(f *campaign.Finished, known map[string]examinations.Value, before *Baseline) {
+// There is no run where the tool takes no part.
+func (c *Case) judge(e trial.End, known map[string]examinations.Value, before *Baseline) {
 	c.states, c.Known = map[place]state{}, len(known)
-	c.result = trial.Result{Outcome: f.Outcome, Said: f.Participation}
-	c.run(f, before)
-	given := map[string]string{}
-	for a := range f.Answers.All() {
-		given[a.Item] = a.Text
+	var answers campaign.Answers
+	if f := e.Finished; f != nil {
+		answers, c.result = f.Answers, trial.Result{Outcome: f.Outcome, Said: f.Participation}
+		c.run(before)
 	}
 	var lost []string
-	for item, want := range known {
-		p := place{c.Instance, c.Exam, item}
+	for _, v := range trial.Compare(c.Exam, e.Instance.Items(c.Exam), answers.All(), known) {
+		if v.Known.IsZero() {
+			continue
+		}
+		p := place{c.Instance, c.Exam, v.Item}
 		was := before.states[p]
-		switch text, answered := given[item]; {
-		case !answered:
-			c.states[p] = ""
-			if was == right {
-				lost = append(lost, item)
-			}
-		case text == want.Text:
+		switch {
+		case v.Right():
 			c.Right++
 			c.states[p] = right
 			if was != right {
 				c.Gained++
 			}
-		default:
+		case v.Wrong():
 			c.Wrong++
 			c.states[p] = wrong
 			if was != wrong {
-				c.Worse = append(c.Worse, fmt.Sprintf("%s is %s, and %s is right", item, diagnostic.ShortNumber(text), diagnostic.ShortNumber(want.Text)))
+				c.Worse = append(c.Worse, v.Contradiction("is right"))
+			}
+		default:
+			c.states[p] = ""
+			if was == right {
+				lost = append(lost, v.Item)
 			}
 		}
 	}
@@ -171,10 +130,7 @@ func (c *Case) judge(f *campaign.Finished, known map[string]examinations.Value, 
 }
 
 // run says whether the run as a whole failed.
-func (c *Case) run(f *campaign.Finished, before *Baseline) {
-	if f.Run.Tool == "" {
-		return
-	}
+func (c *Case) run(before *Baseline) {
 	p := place{c.Instance, c.Exam, ""}
 	c.states[p] = ""
 	if why := c.result.Failure(); why != "" {

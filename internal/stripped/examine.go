@@ -19,7 +19,7 @@ type Plan struct {
 	Dir      string           // of the copies and the campaign
 	Campaign planning.Options // with the tools; its models are set here
 	Copies   int              // of each kind of each instance
-	Run      func(*campaign.Campaign) error
+	Run      func(*campaign.Campaign) (*campaign.Log, error)
 }
 
 // Examine runs the tools on instances and on copies of them, and compares. The error is
@@ -49,10 +49,7 @@ func (p Plan) Examine(ctx context.Context, instances []models.Instance) (*Report
 	if err != nil {
 		return nil, err
 	}
-	if err := p.Run(c); err != nil {
-		return nil, err
-	}
-	log, err := c.Read(ctx)
+	log, err := p.Run(c)
 	if err != nil {
 		return nil, err
 	}

@@ -10,7 +10,7 @@ import (
 
 // Judge scores the result by an edition against known values alone: nobody is there to
 // compare with, so that no bonus is given and no reference value elected.
-func (r *Result) Judge(q Question, e *edition.Edition, known map[examinations.Key]examinations.Value) (*scoring.Result, error) {
+func (r *Result) Judge(q Question, e *edition.Edition, known map[string]examinations.Value) (*scoring.Result, error) {
 	builder := e.Builder()
 	id := q.Instance.ID.String()
 	if err := builder.Declare(id, q.Run.Exam, q.items()...); err != nil {
@@ -21,11 +21,9 @@ func (r *Result) Judge(q Question, e *edition.Edition, known map[examinations.Ke
 	if err := builder.Add(entry); err != nil {
 		return nil, err
 	}
-	for key, value := range known {
-		if key.Instance == q.Instance.ID && key.Exam == q.Run.Exam {
-			if err := builder.Oracle(id, q.Run.Exam, key.Item, value); err != nil {
-				return nil, err
-			}
+	for item, value := range known {
+		if err := builder.Oracle(id, q.Run.Exam, item, value); err != nil {
+			return nil, err
 		}
 	}
 	scheme := *e.Scheme

@@ -171,22 +171,12 @@ func (d *document) of(i models.Instance) (err error) {
 
 // known returns the values that answers are compared with: those that were given, and
 // those that a small net shows at once.
-func (s *Session) known(ctx context.Context, q Question) (map[examinations.Key]examinations.Value, error) {
-	given, err := s.Known.Values(q.Instance.ID, q.Run.Exam, q.items())
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
+func (s *Session) known(ctx context.Context, q Question) (map[string]examinations.Value, error) {
+	proved, err := s.prover.proved(ctx, q, s.read.net)
+	if err != nil {
 		return nil, err
 	}
-	all, err := s.prover.proved(ctx, q, s.read.net)
-	if all == nil {
-		return given, err
-	}
-	for _, item := range q.items() {
-		key := examinations.Key{Instance: q.Instance.ID, Exam: q.Run.Exam, Item: item}
-		if value, ok := given[key]; ok {
-			all[key] = value
-		}
-	}
-	return all, err
+	return Known{s.Known, proved}.Of(q.Run.Instance, q.Run.Exam, q.items())
 }
 
 // take judges a result by what is known, shows it and adds it up.

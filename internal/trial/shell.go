@@ -41,7 +41,7 @@ func (b *Bench) shell(ctx context.Context, q Question, prompt bool, in io.Reader
 	switch {
 	case err != nil:
 		return err
-	case outcome.Termination != vm.Exited || outcome.ExitCode == 126 || outcome.ExitCode == 127:
+	case outcome.Termination != vm.Exited || outcome.NotStarted():
 		io.WriteString(diag, "the shell "+outcome.Ended()+"\n")
 	}
 	return nil

@@ -22,7 +22,7 @@ import (
 // fault of a tool.
 func (r *Result) Failure() string {
 	switch o := r.Outcome; {
-	case o.Termination == vm.Exited && (o.ExitCode == 126 || o.ExitCode == 127):
+	case o.NotStarted():
 		return fmt.Sprintf("the tool cannot start (exit code %d)", o.ExitCode)
 	case o.Termination == vm.Exited && o.ExitCode != 0 && r.Said == output.Silent:
 		return fmt.Sprintf("exited with code %d and said nothing of what was asked", o.ExitCode)

@@ -3,10 +3,10 @@ package trial
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"podium/examinations"
 	"podium/examinations/oracle"
-	"podium/internal/campaign"
 	"podium/internal/wording"
 	"podium/pnml/diagnostic"
 )
@@ -16,7 +16,7 @@ const mostAlike = 3
 
 // Table prints every value that was asked for beside what is known of it, then what is
 // to be said of the output and of how the run ended.
-func (r *Result) Table(out io.Writer, q Question, known map[examinations.Key]examinations.Value) (Marks, error) {
+func (r *Result) Table(out io.Writer, q Question, known map[string]examinations.Value) (Marks, error) {
 	m, err := r.values(out, q, known)
 	if err != nil {
 		return m, err
@@ -37,33 +37,26 @@ func (r *Result) Table(out io.Writer, q Question, known map[examinations.Key]exa
 }
 
 // values prints the values; when there is none at all, one line.
-func (r *Result) values(out io.Writer, q Question, known map[examinations.Key]examinations.Value) (Marks, error) {
+func (r *Result) values(out io.Writer, q Question, known map[string]examinations.Value) (Marks, error) {
 	m := Marks{Asked: len(q.items())}
-	answers := map[string]campaign.Answer{}
-	for _, a := range r.Answers {
-		answers[a.Item] = a
-	}
-	if len(answers) == 0 && m.Asked > 1 {
+	if len(r.Answers) == 0 && m.Asked > 1 {
 		_, err := fmt.Fprintf(out, "  none of the %d values is answered\n", m.Asked)
 		return m, err
 	}
 	w := wording.Table(out)
-	for _, item := range q.items() {
-		a, given := answers[item]
-		value := examinations.Value{Kind: q.Run.Exam.Kind(), Text: a.Text}
-		want := known[examinations.Key{Instance: q.Instance.ID, Exam: q.Run.Exam, Item: item}]
+	for _, c := range Compare(q.Run.Exam, q.items(), slices.Values(r.Answers), known) {
 		shown, at := "-", ""
-		if given {
-			shown, at = diagnostic.ShortNumber(a.Text), fmt.Sprintf("%.3f s", float64(a.At)/1e6)
+		if c.Given {
+			shown, at = diagnostic.ShortNumber(c.Answer.Text), fmt.Sprintf("%.3f s", float64(c.Answer.At)/1e6)
 			m.Answered++
-			if oracle.Refuted(value, want) > 0 {
-				m.refuted.Add(diagnostic.Diagnostic{Line: a.Line, Code: "answer-wrong", Message: item + " is " + shown + ", and " + diagnostic.ShortNumber(want.Text) + " is right"})
-			}
 		}
-		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\n", item, shown, at, oracle.Verdict(value, want))
-		if given && value == want {
+		if c.Right() {
 			m.Right++
 		}
+		if c.Wrong() {
+			m.refuted.Add(diagnostic.Diagnostic{Line: c.Answer.Line, Code: "answer-wrong", Message: c.Contradiction("is right")})
+		}
+		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\n", c.Item, shown, at, oracle.Verdict(c.Value, c.Known))
 	}
 	m.Wrong = len(m.refuted)
 	return m, w.Flush()
