@@ -17,6 +17,7 @@ import (
 	"podium/internal/regression"
 	"podium/internal/results"
 	"podium/internal/stripped"
+	"podium/internal/trial"
 	"podium/models"
 	"podium/models/task"
 	"podium/pnml/diagnostic"
@@ -113,9 +114,9 @@ type triedRun struct {
 }
 
 // triedOf returns the runs of a trial.
-func triedOf(t tried) triedReply {
-	all := triedReply{Tool: t.Name(), Runs: []triedRun{}}
-	for _, c := range t.Cases() {
+func triedOf(t *trial.Record) triedReply {
+	all := triedReply{Tool: t.Tool.Name, Runs: []triedRun{}}
+	for _, c := range t.Cases {
 		o := c.Result.Outcome
 		all.Runs = append(all.Runs, triedRun{c.Run.Instance, string(c.Run.Exam), c.Result.Said.String(), string(o.Termination), o.Ended(),
 			o.CPUTime.Microseconds(), o.WallTime.Microseconds(), o.MemoryPeak, c.Marks.Asked, c.Marks.Answered, c.Marks.Right, c.Marks.Wrong, findingsOf(c.Findings)})

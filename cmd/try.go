@@ -184,8 +184,8 @@ func (o *tryOptions) once(ctx context.Context, s *streams, name string, paths []
 		return err
 	}
 	t := &trial.Session{Edition: ed, Known: known, Unpack: filepath.Join(cache, "instances"), Repeat: o.again || o.logs || o.keep != "", OnlyNew: onlyNew,
-		Out: o.tables(s, format), Say: s.say,
-		Bench: trial.Bench{Tool: tool, Plan: plan, Driver: driver, Cache: filepath.Join(cache, "try"), Keep: o.keep, Heard: trial.Telling(s.err)}}
+		Say:   s.say,
+		Bench: trial.Bench{Record: trial.Record{Tool: tool, Keep: o.keep, Out: o.tables(s, format)}, Plan: plan, Driver: driver, Cache: filepath.Join(cache, "try"), Heard: trial.Telling(s.err)}}
 	if o.logs {
 		t.Bench.Stdout, t.Bench.Stderr = s.err, s.err
 	}
@@ -219,30 +219,28 @@ func (o *tryOptions) tables(s *streams, format diagnostic.Format) io.Writer {
 
 // tried is a trial on nets or on tasks that has done its runs.
 type tried interface {
-	Name() string
-	Cases() []trial.Case
-	WriteJUnit(io.Writer) error
+	Trial() *trial.Record
 	Write(io.Writer, diagnostic.Format) error
-	Blame() string
 }
 
 // conclude writes what a trial found.
 func (o *tryOptions) conclude(s *streams, t tried, format diagnostic.Format) error {
 	if o.junit != "" {
-		if err := files.Write(o.junit, t.WriteJUnit); err != nil {
+		r := t.Trial()
+		if err := files.Write(o.junit, func(out io.Writer) error { return trial.WriteJUnit(out, r.Tool.Name, r.Cases) }); err != nil {
 			return err
 		}
 	}
 	var err error
 	if o.asked.asJSON {
-		err = o.asked.write(s.out, triedOf(t))
+		err = o.asked.write(s.out, triedOf(t.Trial()))
 	} else {
 		err = t.Write(s.out, format)
 	}
 	if err != nil {
 		return err
 	}
-	if blame := t.Blame(); blame != "" {
+	if blame := t.Trial().Blame(); blame != "" {
 		return incompleteError{blame}
 	}
 	return nil

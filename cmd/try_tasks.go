@@ -54,7 +54,7 @@ func (o *tryOptions) tryTasks(ctx context.Context, s *streams, tool tools.Tool, 
 	if err = cmp.Or(err, ctx.Err()); err != nil {
 		return err
 	}
-	t := &trial.Tasks{Campaign: c, Log: log, Edition: ed, Tool: tool, Keep: o.keep, Out: o.tables(s, format)}
+	t := &trial.Tasks{Campaign: c, Log: log, Edition: ed, Record: trial.Record{Tool: tool, Keep: o.keep, Out: o.tables(s, format)}}
 	if o.logs {
 		t.Logs = s.err
 	}

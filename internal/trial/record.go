@@ -2,39 +2,57 @@ package trial
 
 import (
 	"io"
+	"path/filepath"
 	"strings"
 
+	"podium/internal/campaign"
+	"podium/internal/tools"
 	"podium/internal/wording"
 	"podium/pnml/diagnostic"
 )
 
-// record is what a trial did, on nets or on tasks.
-type record struct{ cases []Case }
+// Record is a trial of a tool, on nets or on tasks, with what it did.
+type Record struct {
+	Tool  tools.Tool
+	Keep  string    // directory that gets all that runs leave, by instance and examination; "" for none
+	Out   io.Writer // of lines and tables
+	Cases []Case    // in the order of the runs
 
-func (r *record) add(c Case) { r.cases = append(r.cases, c) }
+	failed, undone                     int // runs
+	values, verdicts, lines, malformed int // that are wrong, or look like answers and are none; witnesses
+}
 
-// Cases are the runs of the trial, in their order.
-func (r *record) Cases() []Case { return r.cases }
+// Trial returns the record.
+func (r *Record) Trial() *Record { return r }
+
+// keptAt is the directory that gets all that a run leaves.
+func (r *Record) keptAt(run campaign.Run) string {
+	return filepath.Join(r.Keep, run.Instance, string(run.Exam))
+}
 
 // writeFindings writes what is to be mended, for programs.
-func (r *record) writeFindings(out io.Writer, format diagnostic.Format) error {
+func (r *Record) writeFindings(out io.Writer, format diagnostic.Format) error {
 	var all diagnostic.List
-	for _, c := range r.cases {
+	for _, c := range r.Cases {
 		all = append(all, c.Findings...)
 	}
 	return all.Write(out, format)
 }
 
-// mending is how often something is to be mended, in words.
-type mending struct {
-	n         int
-	one, many string
-}
-
-// blamed says what has to be mended; it is empty when all is well.
-func blamed(faults ...mending) string {
+// Blame says what has to be mended; it is empty when all is well.
+func (r *Record) Blame() string {
 	var all []string
-	for _, f := range faults {
+	for _, f := range []struct {
+		n         int
+		one, many string
+	}{
+		{r.failed, "run failed: the tool did not start, crashed or was killed", "runs failed: the tool did not start, crashed or was killed"},
+		{r.undone, "run could not be done", "runs could not be done"},
+		{r.values, "value is wrong", "values are wrong"},
+		{r.verdicts, "verdict is wrong", "verdicts are wrong"},
+		{r.lines, "line looks like an answer and is none", "lines look like answers and are none"},
+		{r.malformed, "witness is malformed", "witnesses are malformed"},
+	} {
 		if f.n > 0 {
 			all = append(all, wording.Count(f.n, f.one, f.many))
 		}

@@ -24,23 +24,18 @@ import (
 // Session is the trial of one tool on some instances: each run is shown with its
 // values, and all are summed up.
 type Session struct {
-	Bench   Bench
+	Bench
 	Edition *edition.Edition                    // by which points are given
 	Known   *oracle.Known                       // nil: nothing is known
 	Unpack  string                              // directory for instances in archives
 	Repeat  bool                                // also runs that have not changed
 	OnlyNew bool                                // runs that have not changed are not shown
 	Command func(campaign.Run, Question) string // that repeats a run, nil to print none
-	Out     io.Writer                           // of the tables
 	Say     func(remark string)                 // receives remarks for the person
 
-	record
 	read    document
 	prover  prover
 	summary Summary
-	wrong   int // values
-	failed  int // runs
-	lines   int // that look like answers and are none
 }
 
 // ErrNoPart says that nothing was run.
@@ -50,11 +45,11 @@ var ErrNoPart = errors.New("it takes part in none of these examinations and nets
 // other down: the error names it at the end.
 func (s *Session) All(ctx context.Context, instances []models.Instance) error {
 	var amiss error
-	exams := s.Bench.Plan.Examinations
+	exams := s.Plan.Examinations
 	left := 0
 	for _, i := range instances {
 		for _, exam := range exams {
-			if t := s.Bench.Plan.Tools[0]; !t.TakesPart(campaign.PlannedInstance{ID: i.ID.String()}, exam) {
+			if t := s.Plan.Tools[0]; !t.TakesPart(campaign.PlannedInstance{ID: i.ID.String()}, exam) {
 				left++
 				continue
 			}
@@ -72,7 +67,7 @@ func (s *Session) All(ctx context.Context, instances []models.Instance) error {
 	}
 	switch {
 	case left > 0 && left == len(instances)*len(exams):
-		return fmt.Errorf("the manifest of %s: %w; --all runs it everywhere", s.Bench.Tool.Name, ErrNoPart)
+		return fmt.Errorf("the manifest of %s: %w; --all runs it everywhere", s.Tool.Name, ErrNoPart)
 	case left > 0:
 		s.Say(fmt.Sprintf("left out, as the tool takes part in other examinations and nets: %s; --all runs it everywhere", wording.Count(left, "run", "runs")))
 	}
@@ -91,7 +86,7 @@ func (s *Session) run(ctx context.Context, i models.Instance, exam examinations.
 	}
 	var result *Result
 	if !s.Repeat {
-		if result, err = s.Bench.Recall(q); err != nil {
+		if result, err = s.Recall(q); err != nil {
 			return err
 		}
 	}
@@ -101,7 +96,7 @@ func (s *Session) run(ctx context.Context, i models.Instance, exam examinations.
 	fmt.Fprintf(s.Out, "%s\n", q.Run)
 	if result != nil {
 		fmt.Fprintln(s.Out, "  nothing has changed since the last time; --again repeats it")
-	} else if result, err = s.Bench.Ask(ctx, q); err != nil {
+	} else if result, err = s.Ask(ctx, q); err != nil {
 		return err
 	}
 	return s.take(ctx, q, result)
@@ -114,13 +109,13 @@ func (s *Session) Shell(ctx context.Context, i models.Instance, exam examination
 		return err
 	}
 	s.Say("a shell in the machine of this run: the tool is $HOME/BenchKit, `exit` ends the shell")
-	return s.Bench.shell(ctx, q, prompt, in, out, diag)
+	return s.shell(ctx, q, prompt, in, out, diag)
 }
 
 // question is an examination of an instance; without formulas the error is
 // os.ErrNotExist.
 func (s *Session) question(i models.Instance, exam examinations.ID) (Question, error) {
-	plan, name := s.Bench.Plan, i.ID.String()
+	plan, name := s.Plan, i.ID.String()
 	q := Question{Instance: i, Setting: campaign.Setting{Plan: plan, Tool: plan.Tools[0], ToolDir: plan.Tools[0].Dir, Run: campaign.Run{Tool: plan.Tools[0].Name, Instance: name, Exam: exam}}}
 	q.Asked, _ = plan.Instance(name)
 	fresh := s.read.path != i.Path
@@ -198,7 +193,7 @@ func (s *Session) take(ctx context.Context, q Question, r *Result) error {
 	for _, warning := range o.Warnings {
 		fmt.Fprintf(s.Out, "  %s\n", warning)
 	}
-	if hint := s.Bench.hint(q, r); hint != "" {
+	if hint := s.hint(q, r); hint != "" {
 		fmt.Fprintf(s.Out, "  hint: %s\n", hint)
 	}
 	if points := judged.RunPoints(0, 0); len(known) > 0 {
@@ -207,10 +202,10 @@ func (s *Session) take(ctx context.Context, q Question, r *Result) error {
 	if s.Command != nil {
 		fmt.Fprintf(s.Out, "  again: %s --again\n", s.Command(q.Run, q))
 	}
-	found := s.Bench.Findings(q, r, marks)
-	s.add(Case{q.Run, r, marks, found})
+	found := s.Findings(q, r, marks)
+	s.Cases = append(s.Cases, Case{q.Run, r, marks, found})
 	s.summary.Add(q.Run.Exam, r, marks)
-	s.wrong += marks.Wrong
+	s.values += marks.Wrong
 	s.lines += r.Findings.Count(diagnostic.Error)
 	if r.Failure() != "" {
 		s.failed++
@@ -223,27 +218,13 @@ func (s *Session) Write(out io.Writer, format diagnostic.Format) error {
 	if format != diagnostic.Text {
 		return s.writeFindings(out, format)
 	}
-	if len(s.cases) == 0 {
+	if len(s.Cases) == 0 {
 		return nil // nothing was run, or only what --watch had shown before
 	}
 	fmt.Fprintln(out)
-	if program := s.Bench.Tool.OfHost(); program != "" && s.Bench.Plan.Driver == "sandbox" {
+	if program := s.Tool.OfHost(); program != "" && s.Plan.Driver == "sandbox" {
 		s.Say(fmt.Sprintf("note: %s is run by %s of this computer; other computers may lack it, and virtual machines have sh and busybox only: an image (system: in tool.yaml) makes all alike",
-			s.Bench.Tool.Head, diagnostic.Printable(program)))
+			s.Tool.Head, diagnostic.Printable(program)))
 	}
 	return s.summary.Write(out)
-}
-
-// Name is that of the tool.
-func (s *Session) Name() string { return s.Bench.Tool.Name }
-
-// WriteJUnit writes the runs as tests.
-func (s *Session) WriteJUnit(out io.Writer) error { return WriteJUnit(out, s.Bench.Tool.Name, s.cases) }
-
-// Blame says what has to be mended; it is empty when all is well.
-func (s *Session) Blame() string {
-	return blamed(
-		mending{s.failed, "run failed: the tool did not start, crashed or was killed", "runs failed: the tool did not start, crashed or was killed"},
-		mending{s.wrong, "value is wrong", "values are wrong"},
-		mending{s.lines, "line looks like an answer and is none", "lines look like answers and are none"})
 }

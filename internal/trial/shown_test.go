@@ -2,10 +2,6 @@ package trial
 
 import (
 	"encoding/xml"
-	"fmt"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -16,53 +12,6 @@ import (
 	"podium/pnml/diagnostic"
 	"podium/vm"
 )
-
-// TestErrorLog: all lines are in the file, the last ones at hand, cut.
-func TestErrorLog(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "deep", "stderr")
-	l, err := newErrorLog(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all strings.Builder
-	for i := range 8000 {
-		fmt.Fprintf(&all, "line %d\n", i)
-	}
-	all.WriteString(strings.Repeat("x", 1500)) // no end of line
-	for text := all.String(); text != ""; {
-		n := min(len(text), 1000)
-		if got, err := l.Write([]byte(text[:n])); got != n || err != nil {
-			t.Fatal(got, err)
-		}
-		text = text[n:]
-	}
-	end, err := l.close()
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := []string{"line 7996", "line 7997", "line 7998", "line 7999", strings.Repeat("x", 500)}
-	if end.Lines != 8001 || !slices.Equal(end.Last, want) || end.File != path {
-		t.Errorf("%+v", end)
-	}
-	if text, err := os.ReadFile(path); err != nil || string(text) != all.String() {
-		t.Errorf("the file has %d bytes: %v", len(text), err)
-	}
-}
-
-// TestNoErrorLog: a run that printed nothing leaves no file.
-func TestNoErrorLog(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "stderr")
-	l, err := newErrorLog(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if end, err := l.close(); err != nil || end.File != "" || end.Lines != 0 {
-		t.Errorf("%+v, %v", end, err)
-	}
-	if _, err := os.Stat(path); !os.IsNotExist(err) {
-		t.Errorf("there is a file: %v", err)
-	}
-}
 
 // TestFailure: what a tool's program did wrong; time is no failure.
 func TestFailure(t *testing.T) {

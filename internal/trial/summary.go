@@ -76,7 +76,7 @@ func (b *Bench) Findings(q Question, r *Result, m Marks) (list diagnostic.List) 
 		d.Hint = cmp.Or(d.Hint, again)
 		at := q.Run.String() + ": "
 		if b.Keep != "" {
-			d.File = filepath.Join(b.keptAt(q), "stdout")
+			d.File = filepath.Join(b.keptAt(q.Run), "stdout")
 		} else {
 			switch {
 			case d.Line > 0 && d.Col > 0:

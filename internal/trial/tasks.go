@@ -2,11 +2,9 @@ package trial
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -20,7 +18,6 @@ import (
 	"podium/internal/witness/program"
 	"podium/internal/wording"
 	"podium/pnml/diagnostic"
-	"podium/vm"
 )
 
 // Tasks is the trial of a tool on tasks, which ran in a campaign of their own.
@@ -28,13 +25,8 @@ type Tasks struct {
 	Campaign *campaign.Campaign
 	Log      *campaign.Log
 	Edition  *edition.Edition // whose rules say which witnesses are taken
-	Tool     tools.Tool
-	Keep     string    // directory that gets all that runs leave, by task and category; "" for none
-	Logs     io.Writer // gets all that the tool printed; nil for none
-	Out      io.Writer // of the lines
-
-	record
-	wrong, failed, malformed int
+	Logs     io.Writer        // gets all that the tool printed; nil for none
+	Record
 }
 
 // All shows every run: a line with the expected verdict, and below it, where there is no
@@ -45,15 +37,12 @@ func (t *Tasks) All() error {
 	for _, i := range t.Campaign.Plan.Instances {
 		width = max(width, len(i.ID))
 	}
-	for _, i := range t.Campaign.Plan.Instances {
-		for run := range t.Campaign.Plan.RunsOf(t.Campaign.Plan.Unit(i)) {
-			f, done := t.Log.Finished[run]
-			if !done {
-				fmt.Fprintf(t.Out, "%-*s  not done: the machine failed\n", width, i.ID)
-				t.failed++
-				continue
-			}
-			if err := t.one(f, i, width); err != nil {
+	for e := range Ends(t.Campaign, t.Log, t.Tool.Name) {
+		if e.Undone != "" {
+			fmt.Fprintf(t.Out, "%-*s  %s\n", width, diagnostic.Clean(e.Run.Instance), diagnostic.Clean(e.Undone))
+			t.undone++
+		} else if e.Finished != nil {
+			if err := t.one(e.Finished, e.Instance, width); err != nil {
 				return err
 			}
 		}
@@ -65,23 +54,29 @@ func (t *Tasks) All() error {
 func (t *Tasks) one(f *campaign.Finished, i campaign.PlannedInstance, width int) error {
 	said, is := t.saidOf(f, i.Task)
 	fmt.Fprintf(t.Out, "%-*s  expected %-20s said %-20s %-8s CPU %s\n", width, diagnostic.Clean(i.ID), orNothing(i.Task.Expected), orNothing(said), is, f.Outcome.CPUTime.Duration().Round(time.Millisecond))
-	kept, err := t.keep(f)
+	result := &Result{Format: format, Outcome: f.Outcome, Said: f.Participation, Answers: f.Answers.List()}
+	kept, err := t.keep(f, result)
 	if err != nil {
 		return err
 	}
 	at := cmp.Or(kept, filepath.Join(t.Tool.Dir, tools.ManifestFile))
+	marks := Marks{Asked: 1, Answered: len(result.Answers)}
 	var found diagnostic.List
 	add := func(code, message string) {
 		found.Add(diagnostic.Diagnostic{File: at, Code: code, Message: f.Run.String() + ": " + message})
 	}
-	if is == "wrong" {
-		t.wrong++
+	switch is {
+	case "right":
+		marks.Right = 1
+	case "wrong":
+		marks.Wrong = 1
+		t.verdicts++
 		add("answer-wrong", "said "+said+", and "+i.Task.Expected+" is expected")
 	}
 	if said == "" || is == "wrong" {
-		if notStarted(f.Outcome) {
+		if failure := result.Failure(); failure != "" {
 			t.failed++
-			add("tool-failed", f.Outcome.Ended())
+			add("tool-failed", failure)
 		}
 		if err := explainTask(t.Out, t.Campaign, f); err != nil {
 			return err
@@ -91,17 +86,7 @@ func (t *Tasks) one(f *campaign.Finished, i campaign.PlannedInstance, width int)
 	if err != nil {
 		return err
 	}
-	marks := Marks{Asked: 1}
-	switch is {
-	case "right":
-		marks.Right = 1
-	case "wrong":
-		marks.Wrong = 1
-	}
-	if said != "" {
-		marks.Answered = 1
-	}
-	t.add(Case{f.Run, &Result{Outcome: f.Outcome, Said: f.Participation}, marks, append(found, form...)})
+	t.Cases = append(t.Cases, Case{f.Run, result, marks, append(found, form...)})
 	return nil
 }
 
@@ -118,7 +103,7 @@ func (t *Tasks) witness(f *campaign.Finished, i campaign.PlannedInstance) (diagn
 	tool, _ := t.Campaign.Plan.Tool(f.Run.Tool)
 	name := tool.Task.Witness
 	if t.Keep != "" {
-		name = filepath.Join(t.keptAt(f), "results", name)
+		name = filepath.Join(t.keptAt(f.Run), "results", name)
 	}
 	report, found, err := judged.CheckWitness(i.Task, t.Campaign.Path(i.Path), name, in, f.Answers.First().Text, f.Run.Exam, t.Edition)
 	if err = errors.Join(err, in.Close()); err != nil {
@@ -138,66 +123,40 @@ func (t *Tasks) witness(f *campaign.Finished, i campaign.PlannedInstance) (diagn
 	return found, nil
 }
 
-// keptAt is the directory that gets all that a run leaves.
-func (t *Tasks) keptAt(f *campaign.Finished) string {
-	return filepath.Join(t.Keep, f.Run.Instance, string(f.Run.Exam))
-}
-
 // keep copies what a run printed and left, as a trial on nets keeps it, and returns the file of
 // its output; empty where nothing is kept.
-func (t *Tasks) keep(f *campaign.Finished) (stdout string, err error) {
-	type part struct {
-		name string
-		ref  campaign.PackRef
-		to   io.Writer
+func (t *Tasks) keep(f *campaign.Finished, r *Result) (stdout string, err error) {
+	if t.Keep == "" && t.Logs == nil {
+		return "", nil
 	}
-	parts := []part{{"stdout", f.Stdout, t.Logs}, {"stderr", f.Stderr, t.Logs}}
-	if tool, ok := t.Campaign.Plan.Tool(f.Run.Tool); ok && f.Left.Size > 0 {
-		parts = append(parts, part{filepath.Join("results", tool.Task.Witness), f.Left, nil})
-	}
-	dir := t.keptAt(f)
-	if t.Keep != "" {
-		if err := errors.Join(os.RemoveAll(filepath.Join(dir, "results")), os.MkdirAll(filepath.Join(dir, "results"), 0o755)); err != nil {
-			return "", err
-		}
-		text, err := json.Marshal(Result{Format: format, Outcome: f.Outcome, Said: f.Participation, Answers: f.Answers.List()})
-		if err == nil {
-			err = files.Replace(filepath.Join(dir, "result.json"), files.Bytes(text))
-		}
+	dir := t.keptAt(f.Run)
+	copied := func(name string, ref campaign.PackRef, to io.Writer) error {
+		in, err := t.Campaign.Output(ref)
 		if err != nil {
+			return err
+		}
+		defer in.Close()
+		if t.Keep == "" {
+			_, err = io.Copy(several(to), in)
+			return err
+		}
+		return files.Replace(filepath.Join(dir, name), func(out io.Writer) error {
+			_, err := io.Copy(several(out, to), in)
+			return err
+		})
+	}
+	if t.Keep != "" {
+		_, err := results(dir)
+		if err = errors.Join(err, r.write(filepath.Join(dir, "result.json"))); err != nil {
 			return "", err
 		}
 		stdout = filepath.Join(dir, "stdout")
 	}
-	for _, p := range parts {
-		if t.Keep == "" && p.to == nil {
-			continue
-		}
-		if err := t.copyOutput(p.ref, filepath.Join(dir, p.name), p.to); err != nil {
-			return "", err
-		}
+	err = errors.Join(copied("stdout", f.Stdout, t.Logs), copied("stderr", f.Stderr, t.Logs))
+	if tool, ok := t.Campaign.Plan.Tool(f.Run.Tool); ok && f.Left.Size > 0 {
+		err = errors.Join(err, copied(filepath.Join("results", tool.Task.Witness), f.Left, nil))
 	}
-	return stdout, nil
-}
-
-// copyOutput copies what is packed to a file, where all is kept, and to a writer that is not
-// nil.
-func (t *Tasks) copyOutput(ref campaign.PackRef, path string, to io.Writer) error {
-	in, err := t.Campaign.Output(ref)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	if t.Keep == "" {
-		_, err = io.Copy(to, in)
-		return err
-	}
-	file, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(several(file, to), in)
-	return errors.Join(err, file.Close())
+	return stdout, err
 }
 
 // Write ends a trial: it writes the findings in another form than text, which has been shown.
@@ -206,19 +165,6 @@ func (t *Tasks) Write(out io.Writer, format diagnostic.Format) error {
 		return nil
 	}
 	return t.writeFindings(out, format)
-}
-
-// Name is that of the tool.
-func (t *Tasks) Name() string { return t.Tool.Name }
-
-// WriteJUnit writes the runs as tests.
-func (t *Tasks) WriteJUnit(out io.Writer) error { return WriteJUnit(out, t.Tool.Name, t.cases) }
-
-// Blame says what has to be mended; it is empty when all is well.
-func (t *Tasks) Blame() string {
-	return blamed(mending{t.wrong, "verdict is wrong", "verdicts are wrong"},
-		mending{t.failed, "run did not start, crashed or was killed", "runs did not start, crashed or were killed"},
-		mending{t.malformed, "witness is malformed", "witnesses are malformed"})
 }
 
 // saidOf returns the verdict of a run, and whether it is the expected one.
@@ -245,11 +191,6 @@ func orNothing(text string) string {
 		return "nothing"
 	}
 	return text
-}
-
-// notStarted tells of a run whose program was not there or fell over.
-func notStarted(o vm.Outcome) bool {
-	return o.Termination == vm.Exited && (o.ExitCode == 126 || o.ExitCode == 127) || o.Termination == vm.Signalled || o.Termination == vm.OutOfMem
 }
 
 // explainTask says how a run ended, and shows the end of what it printed.

@@ -17,7 +17,6 @@ import (
 	"podium/examinations/output"
 	"podium/internal/campaign"
 	"podium/internal/files"
-	"podium/internal/tools"
 	"podium/internal/wording"
 	"podium/models"
 	"podium/pnml/diagnostic"
@@ -35,15 +34,21 @@ type Result struct {
 	Stdout   []string             `json:"stdout,omitempty"` // its last lines, where no line is an answer
 }
 
+// StandardError is what a run printed there: all of it in a file, the last lines at
+// hand.
+type StandardError struct {
+	File string `json:"file,omitempty"` // "" when nothing was printed
+	campaign.Tail
+}
+
 const format = "podium-trial/6"
 
 // Bench is where a tool is tried.
 type Bench struct {
-	Tool   tools.Tool
+	Record
 	Plan   *campaign.Plan // of this tool alone, see [planning.Options.Unwritten]
 	Driver vm.Driver
 	Cache  string              // directory of the results that are kept
-	Keep   string              // directory that gets all that runs leave, by instance and examination; "" for none
 	Stderr io.Writer           // takes what the tool prints there, too, unless nil
 	Stdout io.Writer           // takes what the tool prints there, too, unless nil
 	Heard  func(output.Answer) // is called for each answer as it comes
@@ -139,11 +144,12 @@ func (b *Bench) Ask(ctx context.Context, q Question) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	var printed campaign.Tail
-	job.Stdout, job.Stderr = several(left.stdout, b.Stdout, &printed), several(left.stderr, b.Stderr)
+	var printed, complaints campaign.Tail
+	job.Stdout, job.Stderr = several(left.stdout, b.Stdout, &printed), several(left.stderr, b.Stderr, &complaints)
 	job.SideOut, job.SideLimit = left.results, vm.SideLimit{Files: mostLeft, Bytes: q.Need().Disk}
 	f, found, err := q.Exec(ctx, machine, job, b.Heard)
-	stderr, failure := left.close()
+	complaints.End()
+	stderr, failure := left.close(complaints)
 	if err := errors.Join(err, failure); err != nil {
 		return nil, err
 	}
@@ -161,14 +167,9 @@ const mostLeft = 10000
 
 // leftovers are the files that get what a run leaves.
 type leftovers struct {
-	stderr  *errorLog
+	stderr  *os.File
 	stdout  io.WriteCloser // nil unless all is kept
 	results string         // directory, "" unless all is kept
-}
-
-// keptAt is the directory that gets all that the run of a question leaves.
-func (b *Bench) keptAt(q Question) string {
-	return filepath.Join(b.Keep, q.Run.Instance, string(q.Run.Exam))
 }
 
 func (b *Bench) leave(q Question) (l leftovers, err error) {
@@ -177,30 +178,39 @@ func (b *Bench) leave(q Question) (l leftovers, err error) {
 		return l, err
 	}
 	if b.Keep == "" {
-		l.stderr, err = newErrorLog(strings.TrimSuffix(path, ".json") + ".stderr")
+		if err := os.MkdirAll(b.Cache, 0o755); err != nil {
+			return l, err
+		}
+		l.stderr, err = os.Create(strings.TrimSuffix(path, ".json") + ".stderr")
 		return l, err
 	}
-	dir := b.keptAt(q)
-	l.results = filepath.Join(dir, "results")
-	if err := os.RemoveAll(l.results); err != nil { // of an earlier run
+	dir := b.keptAt(q.Run)
+	if l.results, err = results(dir); err != nil {
 		return l, err
 	}
-	if err := os.MkdirAll(l.results, 0o755); err != nil {
-		return l, err
-	}
-	if l.stderr, err = newErrorLog(filepath.Join(dir, "stderr")); err != nil {
+	if l.stderr, err = os.Create(filepath.Join(dir, "stderr")); err != nil {
 		return l, err
 	}
 	l.stdout, err = os.Create(filepath.Join(dir, "stdout"))
 	return l, err
 }
 
-func (l *leftovers) close() (StandardError, error) {
-	end, err := l.stderr.close()
+// results makes the directory of the files that a run leaves, which is empty then.
+func results(dir string) (string, error) {
+	at := filepath.Join(dir, "results")
+	return at, errors.Join(os.RemoveAll(at), os.MkdirAll(at, 0o755)) // those of an earlier run
+}
+
+// close ends the files. That of standard error is removed when it is empty.
+func (l *leftovers) close(printed campaign.Tail) (StandardError, error) {
+	err := l.stderr.Close()
 	if l.stdout != nil {
 		err = errors.Join(err, l.stdout.Close())
 	}
-	return end, err
+	if printed.Lines == 0 {
+		return StandardError{}, errors.Join(err, os.Remove(l.stderr.Name()))
+	}
+	return StandardError{File: l.stderr.Name(), Tail: printed}, err
 }
 
 // several writes to all writers but those that are nil.
@@ -213,14 +223,18 @@ func (b *Bench) keep(q Question, r *Result) error {
 	if err != nil {
 		return err
 	}
+	if b.Keep != "" {
+		if err := r.write(filepath.Join(b.keptAt(q.Run), "result.json")); err != nil {
+			return err
+		}
+	}
+	return r.write(path)
+}
+
+func (r *Result) write(path string) error {
 	text, err := json.Marshal(r)
 	if err != nil {
 		return err
-	}
-	if b.Keep != "" {
-		if err := files.Replace(filepath.Join(b.keptAt(q), "result.json"), files.Bytes(text)); err != nil {
-			return err
-		}
 	}
 	return files.Write(path, files.Bytes(text))
 }
