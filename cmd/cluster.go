@@ -68,12 +68,7 @@ docs/cluster.md shows the set-up.`,
 		if err != nil {
 			return err
 		}
-		if examined.asJSON {
-			err = examined.write(s.out, clusterProblems{st.Problems})
-		} else {
-			err = st.WriteProblems(s.out)
-		}
-		if err != nil || len(st.Problems) == 0 {
+		if err := examined.print(s.out, clusterProblems{st.Problems}, st.WriteProblems); err != nil || len(st.Problems) == 0 {
 			return err
 		}
 		return incompleteError{wording.Count(len(st.Problems), "problem was", "problems were") + " found"}

@@ -104,12 +104,7 @@ run machines, 130 interrupted and resumable.`,
 			if err := report.Write(out); err != nil {
 				return err
 			}
-			if asked.asJSON {
-				err = asked.write(s.out, report)
-			} else {
-				err = report.WriteText(s.out)
-			}
-			if err != nil {
+			if err := asked.print(s.out, report, report.WriteText); err != nil {
 				return err
 			}
 			fmt.Fprintf(s.err, "reports: %s\n", filepath.Join(out, "*.html"))

@@ -3,6 +3,7 @@ package cmd
 import (
 	"context"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
@@ -42,15 +43,10 @@ func (o *strippedOptions) examine(ctx context.Context, s *streams, dir string, p
 	if err != nil {
 		return err
 	}
-	if err := files.Replace(filepath.Join(dir, "stripped.json"), report.WriteJSON); err != nil {
+	if err := files.Replace(filepath.Join(dir, "stripped.json"), func(out io.Writer) error { return o.asked.write(out, report) }); err != nil {
 		return err
 	}
-	if o.asked.asJSON {
-		err = o.asked.write(s.out, report)
-	} else {
-		err = report.WriteText(s.out)
-	}
-	if err != nil {
+	if err := o.asked.print(s.out, report, report.WriteText); err != nil {
 		return err
 	}
 	if n := report.Doubtful(); n > 0 {

@@ -40,6 +40,14 @@ func formOf(cmd *cobra.Command) string {
 	return strings.ReplaceAll("podium "+pathOf(cmd), " ", "-") + "/1"
 }
 
+// print writes a document, or with text what people read.
+func (r *reply) print(w io.Writer, document any, text func(io.Writer) error) error {
+	if r.asJSON {
+		return r.write(w, document)
+	}
+	return text(w)
+}
+
 // write writes a document, which is a struct, with the key "format" in front, unless it
 // begins with one of its own. Lists without elements are written as such, and never as null.
 func (r *reply) write(w io.Writer, document any) error {

@@ -33,10 +33,7 @@ shorter limits would save and lose, and other numbers of hosts. docs/forecast.md
 			} else if err != nil {
 				return err
 			}
-			if !asked.asJSON {
-				return f.Write(s.out)
-			}
-			return asked.write(s.out, f)
+			return asked.print(s.out, f, f.Write)
 		},
 	}
 	f := cmd.Flags()

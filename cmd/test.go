@@ -63,12 +63,7 @@ input, 5 the host cannot run machines, 130 interrupted and resumable.`,
 			if err := errors.Join(report.Write(out), p.Before.Learn(report, accept).Write(file)); err != nil {
 				return err
 			}
-			if asked.asJSON {
-				err = asked.write(s.out, testReply{report, report.Worse(), report.Undone()})
-			} else {
-				err = report.WriteText(s.out)
-			}
-			if err != nil {
+			if err := asked.print(s.out, testReply{report, report.Worse(), report.Undone()}, report.WriteText); err != nil {
 				return err
 			}
 			fmt.Fprintf(s.err, "report: %s\n", filepath.Join(out, regression.PageFile))

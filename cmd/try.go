@@ -231,13 +231,7 @@ func (o *tryOptions) conclude(s *streams, t tried, format diagnostic.Format) err
 			return err
 		}
 	}
-	var err error
-	if o.asked.asJSON {
-		err = o.asked.write(s.out, triedOf(t.Trial()))
-	} else {
-		err = t.Write(s.out, format)
-	}
-	if err != nil {
+	if err := o.asked.print(s.out, triedOf(t.Trial()), func(out io.Writer) error { return t.Write(out, format) }); err != nil {
 		return err
 	}
 	if blame := t.Trial().Blame(); blame != "" {

@@ -76,12 +76,7 @@ Exit codes: 0 no cell deviates, 2 usage, 3 some deviate, 4 the file is damaged o
 			if err := judged.CheckTools(report.Result.Contest, o.outOfCompetition); err != nil {
 				return err
 			}
-			if asked.asJSON {
-				err = asked.write(s.out, verifyReply{File: args[0], Agrees: report.Deviations() == 0, Results: report})
-			} else {
-				err = report.WriteText(s.out)
-			}
-			if err != nil {
+			if err := asked.print(s.out, verifyReply{File: args[0], Agrees: report.Deviations() == 0, Results: report}, report.WriteText); err != nil {
 				return err
 			}
 			if n := report.Deviations(); n > 0 {

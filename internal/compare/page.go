@@ -31,11 +31,9 @@ func (r *Report) WritePage(out io.Writer) error {
 	if r.tasks {
 		text = publish.TaskTemplate(text)
 	}
-	page, err := template.New("page.html").Funcs(template.FuncMap{
-		"clean":   diagnostic.Clean,
+	page, err := publish.ReportPage(text, template.FuncMap{
 		"orNone":  orNone,
 		"plotAlt": func() string { return plotAlt },
-		"style":   func() template.CSS { return template.CSS(publish.Style()) },
 		"rows":    func(t Tool) []namedRow { return t.rows() },
 		"plot":    func(t Tool) template.URL { return r.plot(&t) },
 		"say":     func(x Ratio) string { return r.say(x.String()) },
@@ -47,7 +45,7 @@ func (r *Report) WritePage(out io.Writer) error {
 		},
 		"slower": func(x Ratio) string { return x.word("slower", "faster") },
 		"more":   func(x Ratio) string { return x.word("more", "less") },
-	}).Parse(text)
+	})
 	if err != nil {
 		return err
 	}

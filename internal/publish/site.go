@@ -354,8 +354,12 @@ func (s *site) copyAssets(names ...string) error {
 	return nil
 }
 
-// Style is the style sheet of the pages.
-func Style() string { return asset("style.css") }
+// ReportPage reads the template of a page of its own, in the style of the site. Besides its own
+// functions it may clean texts of others.
+func ReportPage(source string, own template.FuncMap) (*template.Template, error) {
+	style := func() template.CSS { return template.CSS(asset("style.css")) }
+	return template.New("").Funcs(template.FuncMap{"clean": clean, "style": style}).Funcs(own).Parse(source)
+}
 
 // asset is a file that pages load.
 func asset(name string) string {

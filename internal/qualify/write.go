@@ -1,13 +1,11 @@
 package qualify
 
 import (
-	"embed"
+	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"html/template"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -18,7 +16,7 @@ import (
 )
 
 //go:embed report.html
-var pages embed.FS
+var source string
 
 // SummaryFile is the report on all tools, for programs.
 const SummaryFile = "qualify.json"
@@ -26,31 +24,25 @@ const SummaryFile = "qualify.json"
 // Write writes the reports into a directory: NAME.html and NAME.txt for each tool, and
 // the summary.
 func (r *Report) Write(dir string) error {
-	page, err := template.New("report.html").Funcs(template.FuncMap{
-		"clean": diagnostic.Clean,
-		"style": func() template.CSS { return template.CSS(publish.Style()) },
-	}).ParseFS(pages, "report.html")
+	page, err := publish.ReportPage(source, nil)
 	if err != nil {
-		return err
-	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
 	for i := range r.Tools {
 		t := &r.Tools[i]
 		err := errors.Join(
-			files.Replace(filepath.Join(dir, t.Name+".html"), func(out io.Writer) error {
+			files.Write(filepath.Join(dir, t.Name+".html"), func(out io.Writer) error {
 				return page.Execute(out, struct {
 					*Tool
 					Edition string
 				}{t, r.Edition})
 			}),
-			files.Replace(filepath.Join(dir, t.Name+".txt"), func(out io.Writer) error { return t.WriteText(out) }))
+			files.Write(filepath.Join(dir, t.Name+".txt"), func(out io.Writer) error { return t.WriteText(out) }))
 		if err != nil {
 			return err
 		}
 	}
-	return files.Replace(filepath.Join(dir, SummaryFile), func(out io.Writer) error {
+	return files.Write(filepath.Join(dir, SummaryFile), func(out io.Writer) error {
 		enc := json.NewEncoder(out)
 		enc.SetIndent("", "  ")
 		return enc.Encode(r)

@@ -1,11 +1,9 @@
 package regression
 
 import (
-	"embed"
+	_ "embed"
 	"errors"
-	"html/template"
 	"io"
-	"os"
 	"path/filepath"
 
 	"podium/examinations"
@@ -17,7 +15,7 @@ import (
 )
 
 //go:embed page.html
-var pages embed.FS
+var source string
 
 // The files of a report.
 const (
@@ -27,19 +25,13 @@ const (
 
 // Write writes the report into a directory.
 func (r *Report) Write(dir string) error {
-	page, err := template.New("page.html").Funcs(template.FuncMap{
-		"clean": diagnostic.Clean,
-		"style": func() template.CSS { return template.CSS(publish.Style()) },
-	}).ParseFS(pages, "page.html")
+	page, err := publish.ReportPage(source, nil)
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
 	return errors.Join(
-		files.Replace(filepath.Join(dir, PageFile), func(w io.Writer) error { return page.Execute(w, r) }),
-		files.Replace(filepath.Join(dir, JUnitFile), r.writeJUnit))
+		files.Write(filepath.Join(dir, PageFile), func(w io.Writer) error { return page.Execute(w, r) }),
+		files.Write(filepath.Join(dir, JUnitFile), r.writeJUnit))
 }
 
 // Bad counts the cases of which a person should know.

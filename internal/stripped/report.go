@@ -1,7 +1,6 @@
 package stripped
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -134,13 +133,6 @@ func (r *Report) Doubtful() (n int) {
 		}
 	}
 	return n
-}
-
-// WriteJSON writes the report for programs.
-func (r *Report) WriteJSON(out io.Writer) error {
-	enc := json.NewEncoder(out)
-	enc.SetIndent("", "  ")
-	return enc.Encode(r)
 }
 
 // WriteText writes the report for people.
