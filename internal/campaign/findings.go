@@ -1,10 +1,6 @@
 package campaign
 
 import (
-	"context"
-
-	"podium/examinations/output"
-	"podium/models"
 	"podium/pnml/diagnostic"
 	"podium/vm"
 )
@@ -27,54 +23,12 @@ func (f *Finished) Remarkable() bool {
 // standard error. An error says that the output is not here, or damaged.
 func (c *Campaign) Remarks(f *Finished) ([]string, error) {
 	asked, _ := c.Plan.Instance(f.Run.Instance)
-	lines, err := c.outputFindings(f, asked)
+	lines, err := asked.kind().remarks(c, f, asked)
 	if err != nil {
 		return lines, err
 	}
-	if tool, ok := c.Plan.Tool(f.Run.Tool); ok && asked.Task == nil {
-		if hint := c.Plan.Confinement(tool, asked).Hint(f.Outcome); hint != "" {
-			lines = append(lines, "hint: "+hint)
-		}
-	}
-	if f.Participation == output.Silent && asked.Task == nil {
-		stdout, err := c.Tail(f.Stdout)
-		if err != nil {
-			return lines, err
-		}
-		for _, line := range stdout.Last {
-			lines = append(lines, "stdout: "+diagnostic.Printable(line))
-		}
-	}
 	stderr, err := c.Tail(f.Stderr)
 	return append(lines, stderr.Text()...), err
-}
-
-// outputFindings reads the stored output of an end again.
-func (c *Campaign) outputFindings(f *Finished, asked PlannedInstance) ([]string, error) {
-	if f.Findings == 0 {
-		return nil, nil
-	}
-	if asked.Task != nil {
-		a, err := c.verdictOf(context.Background(), f)
-		return a.Findings, err
-	}
-	id, err := models.ParseID(f.Run.Instance)
-	if err != nil {
-		return nil, err
-	}
-	out, err := c.Output(f.Stdout)
-	if err != nil {
-		return nil, err
-	}
-	defer out.Close()
-	r := output.NewReader(out, f.Run.Exam, output.ReaderOptions{Instance: id, Items: asked.Items(f.Run.Exam), File: "output", Intervals: c.Plan.Intervals})
-	for r.Scan() {
-	}
-	findings := r.Diagnostics()
-	Unadvise(findings, f.Outcome)
-	findings.ErrorsFirst()
-	lines := findings.Brief(mostAlike)
-	return lines[:min(len(lines), mostShown)], r.Err()
 }
 
 // Unadvise takes back, from the findings of a run that was ended from outside or failed, the
