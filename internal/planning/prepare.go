@@ -107,22 +107,13 @@ func (o Options) plan(ctx context.Context, dir string) (*campaign.Plan, error) {
 	if p.Name == "" {
 		p.Name = "Contest of " + p.Created.Format("2 January 2006")
 	}
-	if err := o.checkKind(ed); err != nil {
+	if err := o.chooseKinds(ed); err != nil {
 		return nil, err
-	}
-	if err := o.readBenchmarks(); err != nil {
-		return nil, err
-	}
-	if !o.ofTasks() || o.mixed() {
-		if p.Examinations, err = Examinations(o.Examinations, ed); err != nil {
-			return nil, err
-		}
 	}
 	p.Sequential, p.Concurrent = o.Confinement(ed.Limits.Sequential), o.Confinement(ed.Limits.Concurrent)
-	if o.Cores > 0 {
-		p.Concurrent.Cores = o.Cores
-		if o.namesTasks() { // whose rules know one kind of machine
-			p.Sequential.Cores = o.Cores
+	for _, k := range o.kinds {
+		if err := k.confine(ed, p); err != nil {
+			return nil, err
 		}
 	}
 	if p.Tools, err = o.plannedTools(ctx, dir); err != nil {
@@ -135,18 +126,12 @@ func (o Options) plan(ctx context.Context, dir string) (*campaign.Plan, error) {
 		o.Say(fmt.Sprintf("note: concurrent tools get %s instead of %d, as many as this host has", wording.Count(have, "core", "cores"), p.Concurrent.Cores))
 		p.Concurrent.Cores = have
 	}
-	switch {
-	case o.validates != nil:
-		p.Instances, p.Examinations, err = o.plannedValidation(ctx, dir, ed, p)
-	case o.mixed():
-		err = o.plannedBoth(ctx, dir, p)
-	case o.namesTasks():
-		p.Instances, p.Examinations, err = o.plannedTasks(ctx, dir)
-	default:
-		p.Instances, err = o.plannedInstances(ctx, dir, p.Examinations)
-	}
-	if err != nil {
-		return nil, err
+	for _, k := range o.kinds {
+		list, asked, err := k.instances(ctx, dir)
+		if err != nil {
+			return nil, err
+		}
+		p.Instances, p.Examinations = append(p.Instances, list...), append(p.Examinations, asked...)
 	}
 	p.Sort()
 	if o.IgnoreOptOut {
@@ -161,18 +146,6 @@ func (o Options) plan(ctx context.Context, dir string) (*campaign.Plan, error) {
 		o.Say(note)
 	}
 	return p, idle(p)
-}
-
-// plannedBoth plans the nets and the tasks of a contest of both.
-func (o Options) plannedBoth(ctx context.Context, dir string, p *campaign.Plan) error {
-	nets, err := o.plannedInstances(ctx, dir, p.Examinations)
-	if err != nil {
-		return err
-	}
-	o.Examinations = nil // those are of nets; --property chooses tasks
-	tasks, categories, err := o.plannedTasks(ctx, dir)
-	p.Instances, p.Examinations = slices.Concat(nets, tasks), slices.Concat(p.Examinations, categories)
-	return err
 }
 
 // IdleError says that a tool takes part in nothing that was asked for.
