@@ -19,6 +19,7 @@ import (
 	"podium/internal/stripped"
 	"podium/models"
 	"podium/models/task"
+	"podium/pnml"
 	"podium/pnml/diagnostic"
 	"podium/scoring/explain"
 	"podium/vm/host"
@@ -47,6 +48,7 @@ var replies = map[string]any{
 	"image import":       imageReply{},
 	"logs":               logReply{},
 	"machine probe":      probeReply{},
+	"model convert":      convertedReply{},
 	"model families":     familiesReply{},
 	"model formulas":     formulasReply{},
 	"model generate":     generatedReply{},
@@ -342,6 +344,12 @@ type unfoldedReply struct {
 	Places      int    `json:"places"`
 	Transitions int    `json:"transitions"`
 	Arcs        int    `json:"arcs"`
+}
+
+type convertedReply struct {
+	File     string        `json:"file"`
+	Changes  []pnml.Change `json:"changes"`
+	Findings []string      `json:"findings"`
 }
 
 type generatedReply struct {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"podium/internal/files"
 )
@@ -18,7 +19,7 @@ version: "0.1"
 # examinations: [StateSpace, OneSafe]   # what the tool takes part in; it is not run on others
 # nets: [PT]            # PT, COL or both
 # techniques: [EXPLICIT]                # that its answers name
-# writable: [tmp]       # directories of the tool that it writes to: there, and empty in each run
+%s       # directories of the tool that it writes to: there, and empty in each run
 # authors: Ada Lovelace, Emmy Noether
 # home: https://example.org/mytool
 # licence: Apache-2.0
@@ -84,17 +85,18 @@ func WriteStarter(dir string, command *Command, replace bool) (Tool, error) {
 		return Tool{}, NameError(name)
 	}
 	return newDirectory(dir, replace, func(dir string) error {
-		if err := os.WriteFile(filepath.Join(dir, ManifestFile), fmt.Appendf(nil, starterManifest, name, name), 0o644); err != nil {
-			return err
-		}
-		head := starterHead
+		head, writable := starterHead, "# writable: [tmp]"
 		if command != nil {
+			if len(command.writable) > 0 {
+				writable = fmt.Sprintf("writable: [%s]", strings.Join(command.writable, ", "))
+			}
 			head = fmt.Sprintf(commandHead, command.Line)
 			if err := command.copyTo(dir); err != nil {
 				return err
 			}
 		}
-		return os.WriteFile(filepath.Join(dir, "BenchKit_head.sh"), []byte(head), 0o755)
+		manifest := fmt.Appendf(nil, starterManifest, name, name, writable)
+		return errors.Join(os.WriteFile(filepath.Join(dir, ManifestFile), manifest, 0o644), os.WriteFile(filepath.Join(dir, "BenchKit_head.sh"), []byte(head), 0o755))
 	})
 }
 
