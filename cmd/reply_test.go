@@ -237,7 +237,7 @@ func TestReplies(t *testing.T) {
 	reply("status", ExitDone, "c")
 	reply("simulate", ExitDone, "c")
 	reply("logs", ExitDone, "c")
-	reply("reread", ExitDone, "c")
+	reply("logs --reread", ExitDone, "c")
 	reply("prove", ExitDone, "c")
 	reply("score", ExitDone, "c")
 	reply("whatif", ExitDone, "c", "--without-model", "TokenRingMutex")
