@@ -156,6 +156,9 @@ func TestSearchGoesOn(t *testing.T) {
 // TestPhilosophers counts more markings than could be enumerated, exactly: N philosophers
 // have twice the markings of one less, and those of two less.
 func TestPhilosophers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it does one thing after another, for long")
+	}
 	before, markings := big.NewInt(2), big.NewInt(6)
 	for n := 3; n <= 200; n++ {
 		next := new(big.Int).Lsh(markings, 1)
