@@ -179,12 +179,16 @@ func (by *tried) right(t *Tool, f *campaign.Finished, i campaign.PlannedInstance
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
+	alone, err := by.known.Alone(id, f.Run.Exam, i.Items(f.Run.Exam))
+	if err != nil {
+		return err
+	}
 	for a := range f.Answers.All() {
 		by.techniques(t, a)
 		key := examinations.Key{Instance: id, Exam: f.Run.Exam, Item: a.Item}
 		want, how := by.proved[key], "is proved"
 		if want.IsZero() {
-			want, how = known[key], "is the known value"
+			want, how = known[key], "is the known value"+alone[a.Item]
 		}
 		if want.IsZero() {
 			continue

@@ -83,8 +83,8 @@ type examinationOf struct {
 
 // known returns all known values of a plan, by item. That there is none is an error: a
 // test would find nothing.
-func (p Plan) known(plan *campaign.Plan) (map[examinationOf]map[string]examinations.Value, error) {
-	all := map[examinationOf]map[string]examinations.Value{}
+func (p Plan) known(plan *campaign.Plan) (map[examinationOf]map[string]knownValue, error) {
+	all := map[examinationOf]map[string]knownValue{}
 	for _, i := range plan.Instances {
 		for _, exam := range plan.Examinations {
 			values, err := p.knownOf(i, exam)
@@ -103,8 +103,14 @@ func (p Plan) known(plan *campaign.Plan) (map[examinationOf]map[string]examinati
 	return all, nil
 }
 
+// knownValue is a known value, and what is to be said behind it ([oracle.Known.Alone]).
+type knownValue struct {
+	examinations.Value
+	alone string
+}
+
 // knownOf returns the known values of an examination of an instance, by item.
-func (p Plan) knownOf(i campaign.PlannedInstance, exam examinations.ID) (map[string]examinations.Value, error) {
+func (p Plan) knownOf(i campaign.PlannedInstance, exam examinations.ID) (map[string]knownValue, error) {
 	id, err := models.ParseID(i.ID)
 	if err != nil {
 		return nil, err
@@ -114,10 +120,14 @@ func (p Plan) knownOf(i campaign.PlannedInstance, exam examinations.ID) (map[str
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	of := map[string]examinations.Value{}
+	alone, err := p.Known.Alone(id, exam, items)
+	if err != nil {
+		return nil, err
+	}
+	of := map[string]knownValue{}
 	for _, item := range items {
 		if v := all[examinations.Key{Instance: id, Exam: exam, Item: item}]; !v.IsZero() {
-			of[item] = v
+			of[item] = knownValue{v, alone[item]}
 		}
 	}
 	return of, nil
@@ -134,7 +144,7 @@ func (c *Case) undone(log *campaign.Log, run campaign.Run) {
 
 // judge compares the answers of a run with known values, and both with what was before.
 // The run is zero where the tool takes no part.
-func (c *Case) judge(f *campaign.Finished, known map[string]examinations.Value, before *Baseline) {
+func (c *Case) judge(f *campaign.Finished, known map[string]knownValue, before *Baseline) {
 	c.states, c.Known = map[place]state{}, len(known)
 	c.result = trial.Result{Outcome: f.Outcome, Said: f.Participation}
 	c.run(f, before)
@@ -162,7 +172,7 @@ func (c *Case) judge(f *campaign.Finished, known map[string]examinations.Value, 
 			c.Wrong++
 			c.states[p] = wrong
 			if was != wrong {
-				c.Worse = append(c.Worse, fmt.Sprintf("%s is %s, and %s is right", item, diagnostic.ShortNumber(text), diagnostic.ShortNumber(want.Text)))
+				c.Worse = append(c.Worse, fmt.Sprintf("%s is %s, and %s is right%s", item, diagnostic.ShortNumber(text), diagnostic.ShortNumber(want.Text), want.alone))
 			}
 		}
 	}

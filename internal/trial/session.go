@@ -170,28 +170,34 @@ func (d *document) of(i models.Instance) (err error) {
 }
 
 // known returns the values that answers are compared with: those that were given, and
-// those that a small net shows at once.
-func (s *Session) known(ctx context.Context, q Question) (map[examinations.Key]examinations.Value, error) {
+// those that a small net shows at once. alone is as in [oracle.Known.Alone], of values that
+// the net does not show.
+func (s *Session) known(ctx context.Context, q Question) (all map[examinations.Key]examinations.Value, alone map[string]string, err error) {
 	given, err := s.Known.Values(q.Instance.ID, q.Exam, q.Items)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return nil, err
+		return nil, nil, err
 	}
-	all, err := s.prover.proved(ctx, q, s.read.net)
-	if all == nil {
-		return given, err
+	if alone, err = s.Known.Alone(q.Instance.ID, q.Exam, q.Items); err != nil {
+		return nil, nil, err
+	}
+	if all, err = s.prover.proved(ctx, q, s.read.net); all == nil {
+		return given, alone, err
 	}
 	for _, item := range q.Items {
 		key := examinations.Key{Instance: q.Instance.ID, Exam: q.Exam, Item: item}
 		if value, ok := given[key]; ok {
+			if all[key] == value {
+				delete(alone, item)
+			}
 			all[key] = value
 		}
 	}
-	return all, err
+	return all, alone, err
 }
 
 // take judges a result by what is known, shows it and adds it up.
 func (s *Session) take(ctx context.Context, q Question, r *Result) error {
-	known, err := s.known(ctx, q)
+	known, alone, err := s.known(ctx, q)
 	if err != nil {
 		return err
 	}
@@ -199,7 +205,7 @@ func (s *Session) take(ctx context.Context, q Question, r *Result) error {
 	if err != nil {
 		return err
 	}
-	marks, err := r.Table(s.Out, q, known)
+	marks, err := r.Table(s.Out, q, known, alone)
 	if err != nil {
 		return err
 	}

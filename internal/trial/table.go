@@ -15,9 +15,9 @@ import (
 const mostAlike = 3
 
 // Table prints every value that was asked for beside what is known of it, then what is
-// to be said of the output and of how the run ended.
-func (r *Result) Table(out io.Writer, q Question, known map[examinations.Key]examinations.Value) (Marks, error) {
-	m, err := r.values(out, q, known)
+// to be said of the output and of how the run ended. alone is as in [oracle.Known.Alone].
+func (r *Result) Table(out io.Writer, q Question, known map[examinations.Key]examinations.Value, alone map[string]string) (Marks, error) {
+	m, err := r.values(out, q, known, alone)
 	if err != nil {
 		return m, err
 	}
@@ -37,7 +37,7 @@ func (r *Result) Table(out io.Writer, q Question, known map[examinations.Key]exa
 }
 
 // values prints the values; when there is none at all, one line.
-func (r *Result) values(out io.Writer, q Question, known map[examinations.Key]examinations.Value) (Marks, error) {
+func (r *Result) values(out io.Writer, q Question, known map[examinations.Key]examinations.Value, alone map[string]string) (Marks, error) {
 	m := Marks{Asked: len(q.Items)}
 	answers := map[string]campaign.Answer{}
 	for _, a := range r.Answers {
@@ -52,15 +52,16 @@ func (r *Result) values(out io.Writer, q Question, known map[examinations.Key]ex
 		a, given := answers[item]
 		value := examinations.Value{Kind: q.Exam.Kind(), Text: a.Text}
 		want := known[examinations.Key{Instance: q.Instance.ID, Exam: q.Exam, Item: item}]
-		shown, at := "-", ""
+		shown, at, verdict := "-", "", oracle.Verdict(value, want)
 		if given {
 			shown, at = diagnostic.ShortNumber(a.Text), fmt.Sprintf("%.3f s", float64(a.At)/1e6)
 			m.Answered++
 			if oracle.Refuted(value, want) > 0 {
-				m.refuted.Add(diagnostic.Diagnostic{Line: a.Line, Code: "answer-wrong", Message: item + " is " + shown + ", and " + diagnostic.ShortNumber(want.Text) + " is right"})
+				verdict += alone[item]
+				m.refuted.Add(diagnostic.Diagnostic{Line: a.Line, Code: "answer-wrong", Message: item + " is " + shown + ", and " + diagnostic.ShortNumber(want.Text) + " is right" + alone[item]})
 			}
 		}
-		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\n", item, shown, at, oracle.Verdict(value, want))
+		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\n", item, shown, at, verdict)
 		if given && value == want {
 			m.Right++
 		}
