@@ -181,7 +181,7 @@ func compareAnswers(t *testing.T, before, after models.Instance, r *models.Renam
 		budget = budget.partial()
 	}
 	compared := 0
-	for _, exam := range examinations.All {
+	for _, exam := range examinations.All() {
 		x, xInTime := budget.answers(t, a, before, exam, same)
 		y, yInTime := budget.answers(t, b, after, exam, func(item string) string {
 			if old, ok := r.OldFormula(item); ok {

@@ -33,7 +33,7 @@ func (nets) validate(i PlannedInstance, _ *Plan) error {
 }
 
 func (nets) asks(_ PlannedInstance, exam examinations.ID) bool {
-	return slices.Contains(examinations.All, exam) // and not a category of tasks, which has no name of one
+	return exam.Known() // and not a category of tasks, which has no name of one
 }
 
 func (nets) items(i PlannedInstance, exam examinations.ID) []string {

@@ -114,7 +114,7 @@ func formulaFiles(ctx context.Context, view unfold.View, id models.ID, seed uint
 		}
 	}
 	files := map[string]func(io.Writer) error{}
-	for _, exam := range examinations.All {
+	for _, exam := range examinations.All() {
 		if !exam.HasFormulas() {
 			continue
 		}
@@ -203,7 +203,7 @@ func Complete(ctx context.Context, i models.Instance, seed uint64) (written []st
 	if err != nil {
 		return nil, 0, err
 	}
-	for _, exam := range examinations.All {
+	for _, exam := range examinations.All() {
 		if !exam.HasFormulas() {
 			continue
 		}

@@ -96,7 +96,7 @@ func (u *Unfolding) Write(dir, names string, replace bool) error {
 func (u *Unfolding) formulas() (map[string]func(io.Writer) error, error) {
 	e := u.expansion()
 	list := map[string]func(io.Writer) error{}
-	for _, exam := range examinations.All {
+	for _, exam := range examinations.All() {
 		if !exam.HasFormulas() || !u.of.Has(exam.FormulaFile()) {
 			continue
 		}

@@ -93,5 +93,5 @@ func (o Options) taskTool(t tools.Tool) (how *campaign.TaskTool, err error) {
 
 // ofNets lists the examinations of nets among those of a plan.
 func ofNets(p *campaign.Plan) []examinations.ID {
-	return slices.DeleteFunc(slices.Clone(p.Examinations), func(x examinations.ID) bool { return !slices.Contains(examinations.All, x) })
+	return slices.DeleteFunc(slices.Clone(p.Examinations), func(x examinations.ID) bool { return !x.Known() })
 }

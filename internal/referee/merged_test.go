@@ -42,7 +42,7 @@ func TestMerged(t *testing.T) {
 		}
 		merged++
 		h.merged = nil
-		for _, exam := range examinations.All {
+		for _, exam := range examinations.All() {
 			if exam == examinations.GlobalProperties {
 				continue // enumeration does not show it
 			}
@@ -84,7 +84,7 @@ func TestMerged(t *testing.T) {
 		}
 	}
 	t.Log(decided)
-	for _, exam := range examinations.All {
+	for _, exam := range examinations.All() {
 		if exam != examinations.GlobalProperties && decided[exam] == 0 {
 			t.Errorf("nothing is decided of %s", exam)
 		}

@@ -15,7 +15,7 @@ import (
 // TestOrder: every examination but the one that nets never ask has steps that decide it, with shares of
 // the time; what looks for evidence is said to do so.
 func TestOrder(t *testing.T) {
-	for _, exam := range examinations.All {
+	for _, exam := range examinations.All() {
 		n := 0
 		for _, s := range order {
 			if s.share <= 0 || s.share > 1 {

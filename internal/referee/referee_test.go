@@ -150,7 +150,7 @@ func TestRefereeEnds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := r.Instance(ctx, loopInstance(t), examinations.All); !errors.Is(err, context.Canceled) {
+	if err := r.Instance(ctx, loopInstance(t), examinations.All()); !errors.Is(err, context.Canceled) {
 		t.Errorf("an ended context: %v", err)
 	}
 	if err := r.Close(); err != nil {

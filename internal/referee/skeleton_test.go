@@ -35,7 +35,7 @@ func TestWithoutColours(t *testing.T) {
 			t.Fatal(err)
 		}
 		whole := replay.NewNet(u.View())
-		for _, exam := range examinations.All {
+		for _, exam := range examinations.All() {
 			var properties []formula.Property
 			if exam.HasFormulas() {
 				if properties, err = formula.Generate(view.Net, models.ID{Family: "N", Param: "1"}, exam, formula.GenerateOptions{Seed: seed, Count: 4}); err != nil {
@@ -69,7 +69,7 @@ func TestWithoutColours(t *testing.T) {
 		}
 	}
 	t.Log(decided)
-	for _, exam := range examinations.All {
+	for _, exam := range examinations.All() {
 		if exam.HasFormulas() && exam != examinations.LTLFireability && decided[exam] == 0 {
 			t.Errorf("nothing is decided of %s", exam)
 		}

@@ -162,7 +162,7 @@ func (b *Bench) addModel(name string, text []byte) (*Report, error) {
 			r.Picture = drawn.SVG("The coloured net " + b.id.String() + ", without its inscriptions.")
 		}
 	}
-	for _, exam := range examinations.All {
+	for _, exam := range examinations.All() {
 		if b.decidable(exam) && !exam.HasFormulas() {
 			r.Decides = append(r.Decides, exam)
 		}

@@ -158,7 +158,7 @@ func TestMergedValues(t *testing.T) {
 		}
 		net := Open(&pnml.Document{Symmetric: s}, unfold.Limits{})
 		net.small.Markings = 2000
-		for _, exam := range examinations.All {
+		for _, exam := range examinations.All() {
 			var properties []formula.Property
 			if exam == examinations.StateSpace || exam == examinations.GlobalProperties {
 				continue
@@ -201,7 +201,7 @@ func TestMergedValues(t *testing.T) {
 		}
 	}
 	t.Logf("%d have fewer markings, values: %v", smaller, compared)
-	for _, exam := range examinations.All {
+	for _, exam := range examinations.All() {
 		if exam != examinations.StateSpace && exam != examinations.GlobalProperties && compared[exam] == 0 {
 			t.Errorf("nothing is compared of %s", exam)
 		}
