@@ -214,6 +214,23 @@ func TestShortcuts(t *testing.T) {
 	}
 }
 
+// TestShortcutsMindNamespaces: what stands in an element with a prefix, or with a namespace of its own, is
+// not what was read before, though the text is the same.
+func TestShortcutsMindNamespaces(t *testing.T) {
+	nodes := `<place id="p"><name><text>p</text></name></place><transition id="t"/>`
+	arc := "<%sarc id=\"a%d\" source=\"p\" target=\"t\"%s>\n<inscription><text>2</text></inscription>\n</arc>"
+	for name, second := range map[string]string{
+		"prefix":    fmt.Sprintf(arc, "k:", 2, ""),
+		"namespace": fmt.Sprintf(arc, "", 2, ` xmlns="urn:k"`),
+		"place":     `<k:place id="q"><name><text>q</text></name></place>`,
+	} {
+		text := strings.Replace(document(nodes+fmt.Sprintf(arc, "", 1, "")+second), "<pnml ", `<pnml xmlns:k="`+pnmlNamespace+`" `, 1)
+		if _, diags := sameAsEvents(t, []byte(text)); diags.Err() == nil {
+			t.Errorf("%s: no error in\n%s", name, text)
+		}
+	}
+}
+
 // FuzzRead reads anything: without a panic, and what is read without a finding
 // has as many elements as encoding/xml sees, and comes back unchanged when it is
 // written.
