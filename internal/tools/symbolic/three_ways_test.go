@@ -9,7 +9,7 @@ import (
 	"podium/examinations"
 	"podium/examinations/formula"
 	"podium/internal/explorer"
-	"podium/internal/explorer/naive"
+	"podium/internal/nettest"
 	"podium/internal/tools/symbolic"
 	"podium/pnml"
 	"podium/pnml/unfold"
@@ -87,7 +87,7 @@ func withoutNext(f formula.Formula) formula.Formula {
 // naive evaluator does, LTL by a tableau, and every witness is replayed; the symbolic
 // engine may leave out an answer, but gives none that differs.
 func TestThreeWays(t *testing.T) {
-	nets := naive.Cases(2000)
+	nets := nettest.Cases(2000)
 	made := map[string]int{}
 	for i := 0; made["nets"] < nets; i++ {
 		r := rand.New(rand.NewPCG(5, uint64(i)))

@@ -131,10 +131,7 @@ func (b *branches) visit(ways []witness.Way, limits Limits) error {
 	}
 	var all []uint32
 	for p, n := range b.net.Initial {
-		if b.at[p] = n; n > maxTokens {
-			return errTokens
-		}
-		all = append(all, uint32(p))
+		b.at[p], all = n, append(all, uint32(p))
 	}
 	add(all)
 	b.marked = all
@@ -184,7 +181,7 @@ func (b *branches) evaluate(f formula.Formula) (err error) {
 	if len(b.atoms)*len(b.markings) > maxTruths {
 		return errLarge
 	}
-	b.atoms[f], err = b.sat(f)
+	b.atoms[f], err = b.Sat(f)
 	return err
 }
 

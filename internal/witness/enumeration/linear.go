@@ -180,7 +180,7 @@ func (p *product) add(f formula.Formula, not bool) (int, error) {
 	if len(p.atoms) == maxAtoms {
 		return 0, errLarge
 	}
-	set, err := p.sat(f)
+	set, err := p.Sat(f)
 	p.atoms = append(p.atoms, set)
 	return p.make(path{op: atom, left: len(p.atoms) - 1, negated: not}), err
 }

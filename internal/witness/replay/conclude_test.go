@@ -8,7 +8,7 @@ import (
 
 	"podium/examinations"
 	"podium/examinations/formula"
-	"podium/internal/explorer/naive"
+	"podium/internal/nettest"
 	"podium/internal/prover"
 	"podium/internal/witness"
 	"podium/internal/witness/certificate"
@@ -26,8 +26,8 @@ func TestConclusions(t *testing.T) {
 	}
 	tried, confirmed, corrupted := 0, map[examinations.ID]int{}, 0
 	for range rounds {
-		net := naive.RandomNet(rng)
-		g := naive.Explore(net, 300)
+		net := nettest.RandomNet(rng)
+		g := nettest.Explore(net, 300)
 		if g == nil {
 			continue
 		}
@@ -37,7 +37,7 @@ func TestConclusions(t *testing.T) {
 			t.Fatal(err)
 		}
 		n := NewNet(view)
-		formulas := naive.NewFormulas(rng, g)
+		formulas := nettest.NewFormulas(rng, net)
 		for _, q := range []struct {
 			exam examinations.ID
 			item string

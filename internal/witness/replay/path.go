@@ -9,6 +9,7 @@ import (
 	"podium/examinations"
 	"podium/examinations/formula"
 	"podium/internal/clock"
+	"podium/internal/witness"
 )
 
 // truth is one of three values, ordered.
@@ -482,14 +483,14 @@ func (n *Net) fireable(f *formula.Fireable, a *atom) (func(*game) bool, error) {
 // side is one side of an inequality: a constant and places, one of which may stand
 // there several times.
 type side struct {
-	constant total
+	constant witness.Total
 	places   []uint32
 }
 
-func (s *side) in(tokens []uint64) total {
+func (s *side) in(tokens []uint64) witness.Total {
 	sum := s.constant
 	for _, p := range s.places {
-		sum.add(tokens[p])
+		sum.Add(tokens[p])
 	}
 	return sum
 }
@@ -504,7 +505,7 @@ func (n *Net) atMost(f *formula.LessEqual, a *atom) (func(*game) bool, error) {
 		}
 		switch x := term.(type) {
 		case *formula.Number:
-			to.constant.add(x.N)
+			to.constant.Add(x.N)
 		case *formula.TokensCount:
 			places, err := n.view.PlacesOf(x.Places)
 			if err != nil {
@@ -520,5 +521,5 @@ func (n *Net) atMost(f *formula.LessEqual, a *atom) (func(*game) bool, error) {
 			return nil, fmt.Errorf("%T is no integer expression", x)
 		}
 	}
-	return func(g *game) bool { return !right.in(g.tokens).less(left.in(g.tokens)) }, nil
+	return func(g *game) bool { return !right.in(g.tokens).Less(left.in(g.tokens)) }, nil
 }
