@@ -11,7 +11,6 @@ import (
 	"podium/internal/explorer/cover"
 	"podium/internal/explorer/space"
 	"podium/internal/explorer/state"
-	"podium/internal/explorer/tokens"
 	"podium/internal/nettest"
 	"podium/pnml"
 	"podium/pnml/unfold"
@@ -88,14 +87,14 @@ func TestCoverabilityOfUnboundedNets(t *testing.T) {
 		nets++
 		o := &boundsAndFirings{&bounds{}, map[uint32]bool{}}
 		for p := range net.Places.Len() {
-			o.sums, o.most = append(o.sums, state.Sum{Places: []uint32{uint32(p)}}), append(o.most, tokens.Total{})
+			o.sums, o.most = append(o.sums, state.Sum{Places: []uint32{uint32(p)}}), append(o.most, pnml.Total{})
 		}
 		far := space.NewSearch(nil, net, space.Options{MaxStates: 3000})
 		far.Observer = o
 		far.Run(t.Context())
 		for p, most := range o.most {
 			bound, infinite := c.Bound([]uint32{uint32(p)})
-			if !infinite && bound.Less(most) || infinite && most.Less(tokens.Total{Lo: 4}) {
+			if !infinite && bound.Less(most) || infinite && most.Less(pnml.Total{Lo: 4}) {
 				t.Errorf("seed %d: place %d holds %v, its bound is %v (infinite: %v)", seed, p, most, bound, infinite)
 			}
 		}

@@ -115,13 +115,13 @@ func (c *Graph) add(m []uint64, parent int, via uint32, loops []int) {
 
 // Bound is the largest number of tokens that the places hold together. infinite tells
 // that there is none.
-func (c *Graph) Bound(places []uint32) (most tokens.Total, infinite bool) {
+func (c *Graph) Bound(places []uint32) (most pnml.Total, infinite bool) {
 	for _, m := range c.nodes {
 		c.clock.Work(1 + len(places))
-		sum := tokens.Total{}
+		sum := pnml.Total{}
 		for _, p := range places {
 			if m[p] == Omega {
-				return tokens.Total{}, true
+				return pnml.Total{}, true
 			}
 			sum.Add(m[p])
 		}
@@ -150,7 +150,7 @@ func (c *Graph) Constant(places []uint32) bool {
 		if !fires {
 			continue
 		}
-		var pre, post tokens.Total
+		var pre, post pnml.Total
 		for e := range tokens.Effects(c.net, t) {
 			if in[e.Place] {
 				pre.Add(e.Pre)

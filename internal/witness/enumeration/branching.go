@@ -1,9 +1,6 @@
 package enumeration
 
-import (
-	"podium/examinations/formula"
-	"podium/internal/witness"
-)
+import "podium/examinations/formula"
 
 // initially reports whether a CTL formula holds in the initial marking.
 func (g *Graph) initially(f formula.Formula) (bool, error) {
@@ -171,32 +168,8 @@ func (g *Graph) fireable(f *formula.Fireable) ([]bool, error) {
 // lessEqual returns the markings where a comparison holds: its right side is not below its
 // left side.
 func (g *Graph) lessEqual(f *formula.LessEqual) ([]bool, error) {
-	var numbers [2]witness.Total // left and right; what is subtracted on one side is added to the other
-	var counted [2][]uint32
-	for x, sign := range f.Terms() {
-		side := (1 - sign) / 2
-		switch x := x.(type) {
-		case *formula.Number:
-			numbers[side].Add(x.N)
-		case *formula.TokensCount:
-			places, err := g.view.PlacesOf(x.Places)
-			if err != nil {
-				return nil, err
-			}
-			counted[side] = append(counted[side], places...)
-		default:
-			return nil, errKind
-		}
-	}
+	left, right, err := f.Sides(g.view.PlacesOf)
 	out := make([]bool, len(g.markings))
-	g.each(1+len(counted[0])+len(counted[1]), func(i int, m []uint64) {
-		sides := numbers
-		for side, places := range counted {
-			for _, p := range places {
-				sides[side].Add(m[p])
-			}
-		}
-		out[i] = !sides[1].Less(sides[0])
-	})
-	return out, nil
+	g.each(1+len(left.Places)+len(right.Places), func(i int, m []uint64) { out[i] = !right.In(m).Less(left.In(m)) })
+	return out, err
 }

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"podium/internal/clock"
-	"podium/internal/witness"
 	"podium/pnml"
 	"podium/pnml/unfold"
 )
@@ -30,16 +29,16 @@ type Graph struct {
 	clock    *clock.Clock // of the work under way
 	view     unfold.View
 	net      *pnml.Net
-	markings []string      // pairs of a place, less the one before it, and its tokens
-	at       []uint64      // the marking at hand
-	marked   []uint32      // the places that have tokens in it
-	next     []int32       // successors, marking after marking
-	ends     []int         // of the successors of each marking, in next
-	before   []int32       // predecessors, marking after marking, nil until they are wanted
-	begins   []int         // of the predecessors of each marking, in before, and the end
-	fired    []bool        // by transition
-	most     []uint64      // tokens in each place
-	sum      witness.Total // most tokens in a marking
+	markings []string   // pairs of a place, less the one before it, and its tokens
+	at       []uint64   // the marking at hand
+	marked   []uint32   // the places that have tokens in it
+	next     []int32    // successors, marking after marking
+	ends     []int      // of the successors of each marking, in next
+	before   []int32    // predecessors, marking after marking, nil until they are wanted
+	begins   []int      // of the predecessors of each marking, in before, and the end
+	fired    []bool     // by transition
+	most     []uint64   // tokens in each place
+	sum      pnml.Total // most tokens in a marking
 
 	enables func(marking int32) int // counts transitions where not all firings are stored, else nil
 }
@@ -181,7 +180,7 @@ func (g *Graph) count(m []uint64, marked []uint32) {
 	for _, p := range marked {
 		g.most[p] = max(g.most[p], m[p])
 	}
-	g.sum = larger(g.sum, witness.TotalOf(m, marked))
+	g.sum = larger(g.sum, pnml.TotalOf(m, marked))
 }
 
 // merge returns the places of two ascending lists, each once.

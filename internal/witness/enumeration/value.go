@@ -9,7 +9,7 @@ import (
 	"podium/examinations"
 	"podium/examinations/formula"
 	"podium/internal/clock"
-	"podium/internal/witness"
+	"podium/pnml"
 )
 
 // Value returns the value of an item of an examination; f is its formula, where it has
@@ -43,11 +43,11 @@ func number(n uint64) examinations.Value {
 	return examinations.Value{Kind: examinations.Nat, Text: strconv.FormatUint(n, 10)}
 }
 
-func total(n witness.Total) examinations.Value {
-	return examinations.Value{Kind: examinations.Nat, Text: n.Big().String()}
+func total(n pnml.Total) examinations.Value {
+	return examinations.Value{Kind: examinations.Nat, Text: n.String()}
 }
 
-func larger(a, b witness.Total) witness.Total {
+func larger(a, b pnml.Total) pnml.Total {
 	if a.Less(b) {
 		return b
 	}
@@ -74,8 +74,8 @@ func (g *Graph) bound(b *formula.Bound) (examinations.Value, error) {
 	if err != nil {
 		return examinations.Value{}, err
 	}
-	var most witness.Total
-	g.each(len(places), func(_ int, m []uint64) { most = larger(most, witness.TotalOf(m, places)) })
+	var most pnml.Total
+	g.each(len(places), func(_ int, m []uint64) { most = larger(most, pnml.TotalOf(m, places)) })
 	return total(most), nil
 }
 
@@ -110,7 +110,7 @@ func (g *Graph) oneSafe() bool {
 	groups, safe := g.view.PlaceGroups(), true
 	g.each(2*len(g.at), func(_ int, m []uint64) {
 		for _, places := range groups {
-			safe = safe && !(witness.Total{Lo: 1}).Less(witness.TotalOf(m, places))
+			safe = safe && !(pnml.Total{Lo: 1}).Less(pnml.TotalOf(m, places))
 		}
 	})
 	return safe
@@ -119,13 +119,13 @@ func (g *Graph) oneSafe() bool {
 // stable reports whether some place never changes its number of tokens.
 func (g *Graph) stable() bool {
 	groups := g.view.PlaceGroups()
-	changed, initial := make([]bool, len(groups)), make([]witness.Total, len(groups))
+	changed, initial := make([]bool, len(groups)), make([]pnml.Total, len(groups))
 	for k, places := range groups {
-		initial[k] = witness.TotalOf(g.net.Initial, places)
+		initial[k] = pnml.TotalOf(g.net.Initial, places)
 	}
 	g.each(2*len(g.at), func(_ int, m []uint64) {
 		for k, places := range groups {
-			changed[k] = changed[k] || witness.TotalOf(m, places) != initial[k]
+			changed[k] = changed[k] || pnml.TotalOf(m, places) != initial[k]
 		}
 	})
 	return slices.Contains(changed, false)

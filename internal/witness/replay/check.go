@@ -223,13 +223,13 @@ func (j *unsafeJudge) end(e *ended) {
 		return
 	}
 	names := e.net.view.Places()
-	sums := make([]witness.Total, names.Len())
+	sums := make([]pnml.Total, names.Len())
 	for p, tokens := range e.tokens {
 		place := j.placeOf[p]
 		sums[place].Add(tokens)
-		if (witness.Total{Lo: 1}).Less(sums[place]) {
+		if (pnml.Total{Lo: 1}).Less(sums[place]) {
 			j.result = shown{value: examinations.False, how: fmt.Sprintf("%s place %s holds %s tokens or more",
-				e.after(), excerpt(names.At(int(place))), sums[place].Big())}
+				e.after(), excerpt(names.At(int(place))), sums[place].String())}
 			return
 		}
 	}
@@ -256,23 +256,23 @@ func (j *countJudge) end(e *ended) {
 		return
 	case e.atCycle != nil && !e.covers():
 		missing = j.lost(e)
-	case e.atCycle != nil && j.item == "" && !witness.TotalOf(e.atCycle, j.places).Less(witness.TotalOf(e.tokens, j.places)):
+	case e.atCycle != nil && j.item == "" && !pnml.TotalOf(e.atCycle, j.places).Less(pnml.TotalOf(e.tokens, j.places)):
 		missing = j.growth
 	case e.atCycle != nil:
 		j.result = shown{value: examinations.Infinite, how: fmt.Sprintf("the last %d firings of %d can be repeated for ever, and add tokens each time", e.cycle, e.firings)}
 		return
 	}
-	var count witness.Total
+	var count pnml.Total
 	switch j.item {
 	case "":
-		count = witness.TotalOf(e.tokens, j.places)
+		count = pnml.TotalOf(e.tokens, j.places)
 	case "MAX_TOKEN_PER_MARKING":
 		for _, tokens := range e.tokens {
 			count.Add(tokens)
 		}
 	case "MAX_TOKEN_IN_PLACE":
 		for _, tokens := range e.tokens {
-			count = witness.Total{Lo: max(count.Lo, tokens)}
+			count = pnml.Total{Lo: max(count.Lo, tokens)}
 		}
 	default:
 		if missing == "" {
@@ -281,7 +281,7 @@ func (j *countJudge) end(e *ended) {
 		j.result.how = missing
 		return
 	}
-	value := examinations.Value{Kind: examinations.Nat, Text: count.Big().String()}
+	value := examinations.Value{Kind: examinations.Nat, Text: count.String()}
 	if !j.result.value.IsZero() && witness.CompareNumbers(value, j.result.value) <= 0 {
 		return
 	}

@@ -1,15 +1,12 @@
 package replay
 
 import (
-	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"podium/examinations"
 	"podium/examinations/formula"
 	"podium/internal/clock"
-	"podium/internal/witness"
 )
 
 // truth is one of three values, ordered.
@@ -480,46 +477,11 @@ func (n *Net) fireable(f *formula.Fireable, a *atom) (func(*game) bool, error) {
 	}, nil
 }
 
-// side is one side of an inequality: a constant and places, one of which may stand
-// there several times.
-type side struct {
-	constant witness.Total
-	places   []uint32
-}
-
-func (s *side) in(tokens []uint64) witness.Total {
-	sum := s.constant
-	for _, p := range s.places {
-		sum.Add(tokens[p])
-	}
-	return sum
-}
-
-// atMost compares; what is subtracted on one side is added to the other.
 func (n *Net) atMost(f *formula.LessEqual, a *atom) (func(*game) bool, error) {
-	var left, right side
-	for term, sign := range f.Terms() {
-		to := &left
-		if sign < 0 {
-			to = &right
-		}
-		switch x := term.(type) {
-		case *formula.Number:
-			to.constant.Add(x.N)
-		case *formula.TokensCount:
-			places, err := n.view.PlacesOf(x.Places)
-			if err != nil {
-				return nil, err
-			}
-			if len(to.places) > math.MaxInt32-len(places) {
-				return nil, errors.New("the formula counts too many places")
-			}
-			to.places = append(to.places, places...)
-			a.cost += int64(len(places))
-			a.looksAt(places)
-		default:
-			return nil, fmt.Errorf("%T is no integer expression", x)
-		}
+	left, right, err := f.Sides(n.view.PlacesOf)
+	for _, places := range [][]uint32{left.Places, right.Places} {
+		a.cost += int64(len(places))
+		a.looksAt(places)
 	}
-	return func(g *game) bool { return !right.in(g.tokens).Less(left.in(g.tokens)) }, nil
+	return func(g *game) bool { return !right.In(g.tokens).Less(left.In(g.tokens)) }, err
 }
