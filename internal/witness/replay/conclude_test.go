@@ -11,7 +11,6 @@ import (
 	"podium/internal/nettest"
 	"podium/internal/prover"
 	"podium/internal/witness"
-	"podium/internal/witness/certificate"
 	"podium/internal/witness/enumeration"
 	"podium/pnml/unfold"
 )
@@ -98,7 +97,7 @@ func honest(n *Net, exam examinations.ID, item string, truth examinations.Value,
 		heads = append(heads, witness.Head{})
 	default:
 		f, _ := lookup(item)
-		for k := range certificate.StateFormulas(f) {
+		for k := range formula.States(f) {
 			heads = append(heads, witness.Head{Kind: witness.Always, Number: k}, witness.Head{Kind: witness.Never, Number: k})
 		}
 	}
