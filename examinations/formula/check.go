@@ -166,6 +166,30 @@ func Walk(f Formula, visit func(Formula)) {
 	}
 }
 
+// States returns the largest parts of a formula that are about one marking, in the order in which
+// they stand in it.
+func States(f Formula) (list []Formula) {
+	if IsState(f) {
+		return []Formula{f}
+	}
+	for _, g := range Operands(f) {
+		list = append(list, States(g)...)
+	}
+	return list
+}
+
+// Quantified returns the parts of a formula that begin with a path quantifier, in the order in
+// which they stand in it, each before those inside of it.
+func Quantified(f Formula) (list []Formula) {
+	Walk(f, func(g Formula) {
+		switch g.(type) {
+		case *ExistsPath, *AllPaths:
+			list = append(list, g)
+		}
+	})
+	return list
+}
+
 // fragment checks that a formula is of the logic of its examination (E-1.3 to
 // E-1.6); otherwise it returns a finding without file.
 func fragment(p *Property, exam examinations.ID) (diagnostic.Diagnostic, bool) {

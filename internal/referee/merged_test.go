@@ -13,7 +13,7 @@ import (
 	"podium/examinations"
 	"podium/examinations/formula"
 	"podium/examinations/oracle"
-	"podium/internal/explorer/naive"
+	"podium/internal/nettest"
 	"podium/internal/witness"
 	"podium/internal/witness/replay"
 	"podium/models"
@@ -27,8 +27,8 @@ import (
 func TestMerged(t *testing.T) {
 	rng := rand.New(rand.NewPCG(49, 1))
 	decided, merged := map[examinations.ID]int{}, 0
-	for seed := uint64(0); merged < naive.Cases(300)/10; seed++ {
-		doc := &pnml.Document{Symmetric: naive.RandomColoured(rng)}
+	for seed := uint64(0); merged < nettest.Cases(300)/10; seed++ {
+		doc := &pnml.Document{Symmetric: nettest.RandomColoured(rng)}
 		whole := replay.Open(doc, unfold.Limits{})
 		value := func(exam examinations.ID, item, text string, properties []formula.Property) witness.Result {
 			w := &witness.Witness{Exam: exam, Claims: []witness.Claim{{Item: item, Value: examinations.Value{Kind: exam.Kind(), Text: text}}}, Enumerate: true}

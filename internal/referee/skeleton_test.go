@@ -11,7 +11,7 @@ import (
 	"podium/examinations"
 	"podium/examinations/formula"
 	"podium/examinations/oracle"
-	"podium/internal/explorer/naive"
+	"podium/internal/nettest"
 	"podium/internal/witness"
 	"podium/internal/witness/replay"
 	"podium/models"
@@ -24,8 +24,8 @@ import (
 func TestWithoutColours(t *testing.T) {
 	rng := rand.New(rand.NewPCG(46, 1))
 	decided := map[examinations.ID]int{}
-	for seed := range uint64(naive.Cases(300) / 10) {
-		s := naive.RandomColoured(rng)
+	for seed := range uint64(nettest.Cases(300) / 10) {
+		s := nettest.RandomColoured(rng)
 		view, ok := unfold.Skeleton(s)
 		if !ok {
 			t.Fatal("there is no skeleton")

@@ -9,7 +9,7 @@ import (
 
 	"podium/examinations"
 	"podium/examinations/formula"
-	"podium/internal/explorer/naive"
+	"podium/internal/nettest"
 	"podium/internal/witness"
 	"podium/models"
 	"podium/pnml"
@@ -105,8 +105,8 @@ func stable(u *unfold.Unfolding, m pnml.Merging) bool {
 func TestUnlike(t *testing.T) {
 	rng := rand.New(rand.NewPCG(47, 1))
 	accepted, refused, found, odd := 0, 0, 0, 0
-	for seed := range naive.Cases(1000) {
-		s := naive.RandomColoured(rng)
+	for seed := range nettest.Cases(1000) {
+		s := nettest.RandomColoured(rng)
 		u, err := unfold.Unfold(s, unfold.Limits{Exact: true})
 		if err != nil {
 			t.Fatal(err)
@@ -147,8 +147,8 @@ func TestUnlike(t *testing.T) {
 func TestMergedValues(t *testing.T) {
 	rng := rand.New(rand.NewPCG(48, 1))
 	compared, smaller := map[examinations.ID]int{}, 0
-	for seed := range uint64(naive.Cases(600) / 4) {
-		s := naive.RandomColoured(rng)
+	for seed := range uint64(nettest.Cases(600) / 4) {
+		s := nettest.RandomColoured(rng)
 		m, err := unfold.Mergeable(s, unfold.Limits{})
 		if err != nil {
 			t.Fatal(err)
@@ -215,7 +215,7 @@ func TestMergedLines(t *testing.T) {
 	b.Place("from", 0)
 	b.Place("to", 0)
 	b.Transition("t")
-	plain := naive.Build(&b)
+	plain := nettest.Build(&b)
 	term := func(op pnml.Op, value uint64) *pnml.Term { return &pnml.Term{Op: op, Value: value} }
 	differs := &pnml.Term{Op: pnml.OpUnequal, Sort: -1, Args: []*pnml.Term{term(pnml.OpVariable, 0), term(pnml.OpConstant, 1)}}
 	x := term(pnml.OpVariable, 0)
