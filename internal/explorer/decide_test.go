@@ -229,7 +229,7 @@ func TestDecideGroups(t *testing.T) {
 	if found.Err() != nil {
 		t.Fatal(found)
 	}
-	v, err := unfold.Of(doc, unfold.Limits{})
+	v, err := unfold.Of(t.Context(), doc, unfold.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}

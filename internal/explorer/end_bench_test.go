@@ -95,7 +95,7 @@ func examine(ctx context.Context, c *clock.Clock, files map[string]string, exam 
 			return found
 		}
 	}
-	v, err := unfold.Of(doc, unfold.Limits{Context: ctx, Arcs: 1 << 25})
+	v, err := unfold.Of(ctx, doc, unfold.Limits{Arcs: 1 << 25})
 	if large := (*unfold.TooLarge)(nil); err != nil {
 		if errors.As(err, &large) {
 			return nil

@@ -36,7 +36,7 @@ func TestMerged(t *testing.T) {
 			defer stop()
 			return whole.Check(short, w, lookup(properties))[0]
 		}
-		h := &hearing{Referee: &Referee{Options: Options{Memory: 1 << 26, Budget: patience, Cores: 1, Say: func(string) {}}}, files: &formula.Files{Document: doc}}
+		h := &hearing{limited: t.Context(), Referee: &Referee{Options: Options{Memory: 1 << 26, Budget: patience, Cores: 1, Say: func(string) {}}}, files: &formula.Files{Document: doc}}
 		if _, merging := h.netFor(examinations.OneSafe); merging == nil || value(examinations.OneSafe, "OneSafe", "TRUE", nil).State == witness.Unconfirmed {
 			continue // nothing is merged, or there are too many markings
 		}

@@ -199,7 +199,7 @@ func TestWitnessesStay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	view, err := unfold.Of(doc, unfold.Limits{})
+	view, err := unfold.Of(t.Context(), doc, unfold.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}

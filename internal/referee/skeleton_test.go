@@ -30,7 +30,7 @@ func TestWithoutColours(t *testing.T) {
 		if !ok {
 			t.Fatal("there is no skeleton")
 		}
-		u, err := unfold.Unfold(s, unfold.Limits{})
+		u, err := unfold.Unfold(t.Context(), s, unfold.Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}

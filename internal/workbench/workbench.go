@@ -147,7 +147,7 @@ func (b *Bench) addModel(name string, text []byte) (*Report, error) {
 	} else {
 		r.fact("kind", "place/transition net")
 	}
-	view, err := unfold.Of(doc, unfold.Limits{EveryPlace: true}) // as `podium model unfold`
+	view, err := unfold.Of(context.Background(), doc, unfold.Limits{EveryPlace: true}) // as `podium model unfold`
 	if err != nil {
 		r.fact("unfolding", err)
 		return r, nil

@@ -81,7 +81,7 @@ func TestColouredAgreement(t *testing.T) {
 	answered := map[string]int{}
 	for i := range nets {
 		net := colouredNet(t, r)
-		u, err := unfold.Unfold(net, unfold.Limits{})
+		u, err := unfold.Unfold(t.Context(), net, unfold.Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}

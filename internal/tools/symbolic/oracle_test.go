@@ -117,7 +117,7 @@ func askWithin(t *testing.T, e engine.Engine, exam examinations.ID, doc *pnml.Do
 	printer := engine.NewPrinter(&out, exam)
 	var large *unfold.TooLarge
 	var err error
-	if task.View, err = task.Unfold(doc); err == nil {
+	if task.View, err = task.Unfold(t.Context(), doc); err == nil {
 		err = e.Answer(ctx, task, printer)
 	}
 	if err != nil && !errors.As(err, &large) {

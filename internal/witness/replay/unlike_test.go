@@ -107,11 +107,11 @@ func TestUnlike(t *testing.T) {
 	accepted, refused, found, odd := 0, 0, 0, 0
 	for seed := range nettest.Cases(1000) {
 		s := nettest.RandomColoured(rng)
-		u, err := unfold.Unfold(s, unfold.Limits{Exact: true})
+		u, err := unfold.Unfold(t.Context(), s, unfold.Limits{Exact: true})
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := unfold.Mergeable(s, unfold.Limits{})
+		m, err := unfold.Mergeable(t.Context(), s, unfold.Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -149,7 +149,7 @@ func TestMergedValues(t *testing.T) {
 	compared, smaller := map[examinations.ID]int{}, 0
 	for seed := range uint64(nettest.Cases(600) / 4) {
 		s := nettest.RandomColoured(rng)
-		m, err := unfold.Mergeable(s, unfold.Limits{})
+		m, err := unfold.Mergeable(t.Context(), s, unfold.Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -224,7 +224,7 @@ func TestMergedLines(t *testing.T) {
 		Variables: []pnml.Variable{{ID: "x"}}, Places: plain.Places, Transitions: plain.Transitions, PlaceSort: []int{0, 0}, Initial: []*pnml.Term{term(pnml.OpAll, 0), nil},
 		Guards: []*pnml.Term{differs}, Pre: [][]pnml.ColouredArc{{{Place: 0, Term: x}}}, Post: [][]pnml.ColouredArc{{{Place: 1, Term: x}}}}
 	net := Open(&pnml.Document{Symmetric: source}, unfold.Limits{})
-	m, err := unfold.Mergeable(source, unfold.Limits{})
+	m, err := unfold.Mergeable(t.Context(), source, unfold.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
