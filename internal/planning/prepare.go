@@ -73,7 +73,7 @@ func (e *OtherInputsError) Error() string {
 	if len(list) > 5 {
 		list, more = list[:5], fmt.Sprintf("\n  and %d more", len(e.differences)-5)
 	}
-	return fmt.Sprintf("%s is a campaign made from other inputs:\n  %s%s\nuse another directory (--out), or the same inputs", e.dir, strings.Join(list, "\n  "), more)
+	return fmt.Sprintf("%s is a campaign made from other inputs:\n  %s%s\nuse another directory (--out), or the same inputs; `podium extend %[1]s` adds tools, instances and examinations", e.dir, strings.Join(list, "\n  "), more)
 }
 
 // plan checks all inputs and says what is to be done. Built-in models and tools

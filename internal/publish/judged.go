@@ -163,7 +163,7 @@ func confidenceWarning(r *scoring.Result) []string {
 		return nil
 	}
 	return []string{"With " + wording.Count(len(r.Contest.Tools), "tool", "tools") + " confidences say nothing: " +
-		"only values count on which so many tools agree that none is left to disagree (E-2.2)."}
+		"where enough of them agree for a value to count (E-2.2), none is left to disagree."}
 }
 
 // rank shows the rankings of categories and meta categories.

@@ -344,6 +344,9 @@ func Dirs(path string) ([]string, error) {
 		if near, ok := diagnostic.NearestPath(path); ok && !builtIn {
 			hint = "the nearest is " + near
 		}
+		if one, more, list := strings.Cut(path, ","); list {
+			hint = fmt.Sprintf("commas separate no tools here: --tools %s --tools %s", one, strings.ReplaceAll(more, ",", " --tools "))
+		}
 		return nil, diagnostic.List{{File: path, Code: "tool-missing", Message: "there is no such directory, and no built-in tool of this name", Hint: hint}}
 	} else if err != nil {
 		return nil, err
