@@ -3,6 +3,7 @@ package tools
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -77,15 +78,28 @@ func (e NameError) Error() string {
 
 // WriteStarter writes a new tool directory: a manifest and a commented
 // BenchKit_head.sh that runs a command, or without one answers every examination with
-// CANNOT_COMPUTE. The error is [fs.ErrExist] where the directory holds something already, and
-// replace does not say that it may go.
+// CANNOT_COMPUTE. A directory that has its head and lacks the manifest, as teams hand them in for
+// BenchKit, gets only the manifest. Else the error is [fs.ErrExist] where the directory holds
+// something already, and replace does not say that it may go.
 func WriteStarter(dir string, command *Command, replace bool) (Tool, error) {
 	name := filepath.Base(filepath.Clean(dir))
 	if !toolName.MatchString(name) {
 		return Tool{}, NameError(name)
 	}
+	manifest := func(dir, writable string) error {
+		text := fmt.Appendf(nil, starterManifest, name, name, writable)
+		return os.WriteFile(filepath.Join(dir, ManifestFile), text, 0o644)
+	}
+	head, writable := starterHead, "# writable: [tmp]"
+	if _, err := os.Lstat(filepath.Join(dir, headFile)); err == nil && command == nil {
+		err := files.Into(dir, false, func(dir string) error { return manifest(dir, writable) })
+		if err == nil {
+			return Open(dir)
+		} else if !errors.Is(err, fs.ErrExist) {
+			return Tool{}, err
+		}
+	}
 	return newDirectory(dir, replace, func(dir string) error {
-		head, writable := starterHead, "# writable: [tmp]"
 		if command != nil {
 			if len(command.writable) > 0 {
 				writable = fmt.Sprintf("writable: [%s]", strings.Join(command.writable, ", "))
@@ -95,8 +109,7 @@ func WriteStarter(dir string, command *Command, replace bool) (Tool, error) {
 				return err
 			}
 		}
-		manifest := fmt.Appendf(nil, starterManifest, name, name, writable)
-		return errors.Join(os.WriteFile(filepath.Join(dir, ManifestFile), manifest, 0o644), os.WriteFile(filepath.Join(dir, "BenchKit_head.sh"), []byte(head), 0o755))
+		return errors.Join(manifest(dir, writable), os.WriteFile(filepath.Join(dir, headFile), []byte(head), 0o755))
 	})
 }
 
