@@ -100,9 +100,14 @@ RACY = git grep -lE '^[[:space:]]+(defer )?go [a-z]|[.]Go[(]|"sync' -- '*.go' ':
 
 # Each process of a test would wait for a second at its end: a tenth is enough for
 # what the detector has still to say.
+# Of cmd, tests whose commands do something beside something else. The others run one command after the
+# other, and what these share is in the list.
+RACY_OF_CMD := TestAwait|TestSecondInterrupt|TestServed|TestWorkers|TestClusterUnderFaults|TestFailuresInsidePodium|TestCampaignSurvives|TestRunAgain|TestScripts/(again|competition|contest|extend|provisional|qualify|serve|shards|status|taskvalidation|try|workers)
+
 race: export GORACE = atexit_sleep_ms=100
 race:
-	$(GO) test -race -short -timeout 40m ./internal/explorer $$($(RACY) | grep -v '^./vm/')
+	$(GO) test -race -short -timeout 40m ./internal/explorer $$($(RACY) | grep -v -e '^./vm/' -e '^./cmd$$')
+	$(GO) test -race -short -timeout 40m -run '$(RACY_OF_CMD)' ./cmd
 	$(GO) test -race -short -timeout 40m -p 1 $$($(RACY) | grep '^./vm/')
 
 module: ## give the module another path, in go.mod and in every import: MODULE=example.org/podium

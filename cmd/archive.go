@@ -74,7 +74,7 @@ signs it with a key of ssh, and writes the signature beside the archive, as FILE
 			}
 			if n := len(w.Deviations); err == nil && n > 0 {
 				sayDeviations(s, w.Deviations)
-				err = incompleteError{"podium verify will find this, too; `podium reread " + c.Dir + "` shows what outputs say today, and --take records it"}
+				err = incompleteError{"podium verify will find this, too; `podium logs --reread " + c.Dir + "` shows what outputs say today, and --take records it"}
 			}
 			return err
 		},

@@ -85,7 +85,7 @@ func nameOf(i models.Instance) string {
 
 // checkFormulasOf checks all formula files of an instance.
 func checkFormulasOf(i models.Instance) diagnostic.List {
-	files, err := formula.Open(i, examinations.All, nil)
+	files, err := formula.Open(i, examinations.All(), nil)
 	if err != nil {
 		return diagnostic.List{{File: i.Path, Code: "formula-open", Message: err.Error(), Hint: "check that you may read its files, or copy it again"}}
 	}

@@ -86,7 +86,7 @@ func toldBy(i models.Instance) (found diagnostic.List) {
 			}
 		}
 		slices.Sort(values)
-		found.Add(diagnostic.Diagnostic{File: i.File(file), Severity: diagnostic.Note, Code: "models-told", Message: "gives away " + wording.Few(values, len(examinations.All)) + ": a tool may read that and compute nothing",
+		found.Add(diagnostic.Diagnostic{File: i.File(file), Severity: diagnostic.Note, Code: "models-told", Message: "gives away " + wording.Few(values, len(examinations.All())) + ": a tool may read that and compute nothing",
 			Hint: "right for organisers; runs are not given it unless their edition says so"})
 	}
 	return found

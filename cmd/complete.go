@@ -104,7 +104,7 @@ func (a at) exams() (names []string) {
 			list = append(list, e.ID)
 		}
 	} else if len(list) == 0 {
-		list = examinations.All
+		list = examinations.All()
 	}
 	for _, e := range list {
 		if !slices.Contains(there, e) && e != "*" { // the categories of tasks have the names of their sets

@@ -50,7 +50,7 @@ podium plan and podium run, which take the limits of the edition.`,
 			if code := exitCode(cmd.Context(), failure); code != ExitDone && code != ExitIncomplete {
 				return failure
 			}
-			if err := publishCampaign(cmd.Context(), s, &asked, c, judged.Options{WithoutEmbargoed: true}, earlierContests{}, "", ""); err != nil {
+			if err := (&publishing{Options: judged.Options{WithoutEmbargoed: true}}).publishCampaign(cmd.Context(), s, &asked, c); err != nil {
 				return err
 			}
 			return failure

@@ -53,7 +53,7 @@ var faqMistakes = map[string]faqMistake{
 	"282 more like this": {from: "</page>", to: strings.Repeat("<arc source=\"idle\" target=\"busy\"/>\n", 292) + "</page>"},
 	`"TOPOLOGIC" is no technique that the contest has seen`:                      {output: "FORMULA ReachabilityDeadlock TRUE TECHNIQUES TOPOLOGIC\n"},
 	"there is no campaign here":                                                  {commands: []string{"status DIR/nothing"}},
-	"A confidence of 1 says nothing here.":                                       {commands: []string{"score DIR/answers.csv --edition mcc2020"}},
+	"confidences say nothing":                                                    {commands: []string{"score DIR/answers.csv --edition mcc2020"}},
 	"is there already: name another place, or write in its place with --replace": {commands: []string{"tool init DIR/tool", "tool init DIR/tool"}},
 }
 

@@ -147,14 +147,14 @@ func journalsOf(t *testing.T, c *campaign.Campaign) []string {
 	return list
 }
 
-// TestRereadSurvivesKills kills `podium reread --take` at random moments: all new
+// TestRereadSurvivesKills kills `podium logs --reread --take` at random moments: all new
 // answers count then, or none, and the earlier ones stay. At the end the scores are those
 // of a record that was read right at once.
 func TestRereadSurvivesKills(t *testing.T) {
 	t.Parallel()
 	c := doneCampaign(t, "StateSpace,OneSafe")
 	want, score, kills := answersOf(t, c), totals(run(t, 0, "score", c.Dir)), killTimes()
-	if said := run(t, 0, "reread", c.Dir); !strings.Contains(said, "12 read, 0 otherwise") {
+	if said := run(t, 0, "logs", "--reread", c.Dir); !strings.Contains(said, "12 read, 0 otherwise") {
 		t.Errorf("of a record that is right:\n%s", said)
 	}
 	misread(t, c)
@@ -163,7 +163,7 @@ func TestRereadSurvivesKills(t *testing.T) {
 		t.Fatal(err)
 	}
 	begun := time.Now()
-	if err := podium("reread", c.Dir).Run(); err != nil {
+	if err := podium("logs", "--reread", c.Dir).Run(); err != nil {
 		t.Fatal(err)
 	}
 	whole := time.Since(begun)
@@ -173,7 +173,7 @@ func TestRereadSurvivesKills(t *testing.T) {
 	lots := rand.New(rand.NewPCG(9, 10))
 	taken := 0
 	for range kills {
-		killAt(t, lots, whole, "reread", c.Dir, "--take")
+		killAt(t, lots, whole, "logs", "--reread", c.Dir, "--take")
 		log, reread := readLog(t, c), 0
 		for _, f := range log.Finished {
 			if f.Reread != nil {
@@ -192,7 +192,7 @@ func TestRereadSurvivesKills(t *testing.T) {
 			}
 		}
 	}
-	run(t, 0, "reread", c.Dir, "--take")
+	run(t, 0, "logs", "--reread", c.Dir, "--take")
 	if got := answersOf(t, c); !maps.Equal(got, want) {
 		t.Errorf("answers %v, want %v", got, want)
 	}
@@ -235,7 +235,7 @@ func TestRereadReplaysWitnesses(t *testing.T) {
 	if maps.Equal(witnesses(), want) {
 		t.Fatal("the record is not misread")
 	}
-	run(t, 0, "reread", c.Dir, "--take")
+	run(t, 0, "logs", "--reread", c.Dir, "--take")
 	if got := witnesses(); !maps.Equal(got, want) {
 		t.Errorf("witnesses %v, want %v", got, want)
 	}

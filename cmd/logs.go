@@ -12,7 +12,7 @@ import (
 
 func newLogs(s *streams) *cobra.Command {
 	var only, out string
-	var replace bool
+	var replace, again, take bool
 	asked := reply{lines: true}
 	cmd := &cobra.Command{
 		Use:   "logs DIR",
@@ -20,13 +20,26 @@ func newLogs(s *streams) *cobra.Command {
 		Long: `Logs prints what tools printed in the runs that have an end. Characters that a terminal cannot show
 are replaced. With --out DIR it writes the outputs into files, unchanged: TOOL/INSTANCE.EXAMINATION.out,
 .err for standard error, and .witnesses for files with witnesses. It is for organisers: it names models
-under an embargo, too.`,
-		Example: "  podium logs campaign --only 'tool=lola outcome=silent'\n  podium logs campaign --only 'instance=Angio*' --out logs/",
+under an embargo, too.
+
+With --reread it reads the stored outputs again, as this version of podium reads them, and prints each
+answer that differs from the record, before and after. With --take, too, the new answers are recorded and
+count from then on; the earlier ones stay in the journal. Runs are not done again, and times and memory
+do not change. Outputs that cannot be read are left out and named (exit code 3).`,
+		Example: "  podium logs campaign --only 'tool=lola outcome=silent'\n  podium logs campaign --only 'instance=Angio*' --out logs/\n  podium logs campaign --reread",
 		Args:    exactArgs(1, "the directory of a campaign"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c, err := campaign.Open(args[0])
 			if err != nil {
 				return err
+			}
+			switch {
+			case take && !again:
+				return usageError{errors.New("--take records what --reread reads: write both")}
+			case again && out != "":
+				return usageError{errors.New("--out writes outputs as they are, and --reread prints answers: choose one")}
+			case again:
+				return s.reread(cmd.Context(), c, only, take, &asked)
 			}
 			log, err := c.ReadEnds(cmd.Context())
 			if err != nil {
@@ -57,6 +70,8 @@ under an embargo, too.`,
 		},
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", "", "`DIR` that gets the outputs as files, unchanged")
+	cmd.Flags().BoolVar(&again, "reread", false, "read the outputs again, and print the answers that are read differently now")
+	cmd.Flags().BoolVar(&take, "take", false, "with --reread: record the new answers, which count from then on")
 	registerReplace(cmd, &replace)
 	registerOnly(cmd, &only)
 	asked.register(cmd)

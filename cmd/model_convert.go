@@ -18,6 +18,7 @@ func newModelConvert(s *streams) *cobra.Command {
 	var out string
 	var drop []string
 	var replace bool
+	var asked reply
 	cmd := &cobra.Command{
 		Use:   "convert FILE",
 		Short: "Write a net of an editor as the contest has it",
@@ -35,23 +36,28 @@ Arcs of a kind that is dropped go as a whole.`,
 					return usageError{fmt.Errorf("--drop %s: there is no such word%s; the words are %s", word, diagnostic.Instead(word, pnml.Droppable), strings.Join(pnml.Droppable, ", "))}
 				}
 			}
+			if err := asked.beside(out); err != nil {
+				return err
+			}
 			f, err := files.OpenNamed(args[0])
 			if err != nil {
 				return err
 			}
 			defer f.Close()
 			net, changes, found := pnml.Convert(f, args[0], drop)
-			for _, c := range changes {
-				times := ""
-				if c.Count > 1 {
-					times = fmt.Sprintf(" (%d times, first here)", c.Count)
+			if !asked.asJSON {
+				for _, c := range changes {
+					times := ""
+					if c.Count > 1 {
+						times = fmt.Sprintf(" (%d times, first here)", c.Count)
+					}
+					s.say(fmt.Sprintf("%s:%d: %s%s", args[0], c.Line, c.What, times))
 				}
-				s.say(fmt.Sprintf("%s:%d: %s%s", args[0], c.Line, c.What, times))
 			}
 			if found.Err() != nil {
 				return found
 			}
-			if len(found) > 0 {
+			if len(found) > 0 && !asked.asJSON {
 				if err := found.Write(s.err, diagnostic.Text); err != nil {
 					return err
 				}
@@ -60,9 +66,14 @@ Arcs of a kind that is dropped go as a whole.`,
 			if out == "" {
 				return write(s.out)
 			}
-			return mayBeThere(files.Make(out, replace, func(file string) error { return files.Write(file, write) }))
+			err = files.Make(out, replace, func(file string) error { return files.Write(file, write) })
+			if err != nil || !asked.asJSON {
+				return mayBeThere(err)
+			}
+			return asked.write(s.out, convertedReply{out, changes, findingsOf(found)})
 		},
 	}
+	asked.register(cmd)
 	cmd.Flags().StringVarP(&out, "out", "o", "", "file for the net (default: standard output)")
 	cmd.Flags().StringSliceVar(&drop, "drop", nil, "what is left out although the net is another one without it: `WORD`, comma-separated")
 	registerReplace(cmd, &replace)

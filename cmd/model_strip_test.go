@@ -181,7 +181,7 @@ func compareAnswers(t *testing.T, before, after models.Instance, r *models.Renam
 		budget = budget.partial()
 	}
 	compared := 0
-	for _, exam := range examinations.All {
+	for _, exam := range examinations.All() {
 		x, xInTime := budget.answers(t, a, before, exam, same)
 		y, yInTime := budget.answers(t, b, after, exam, func(item string) string {
 			if old, ok := r.OldFormula(item); ok {
@@ -211,7 +211,7 @@ func viewOf(t *testing.T, i models.Instance) unfold.View {
 	if err != nil {
 		t.Fatal(err)
 	}
-	view, err := unfold.Of(doc, unfold.Limits{})
+	view, err := unfold.Of(t.Context(), doc, unfold.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,8 +34,8 @@ other questions of the twin: they are about its places and transitions, not abou
 			if alone && names != "" {
 				return usageError{errors.New("--map goes with a directory: name one with --out")}
 			}
-			if asked.asJSON && out == "" {
-				return usageError{errors.New("the net goes to standard output: --json needs --out")}
+			if err := asked.beside(out); err != nil {
+				return err
 			}
 			var id models.ID
 			if name != "" {

@@ -46,7 +46,7 @@ func TestTextsFromOutside(t *testing.T) {
 	}
 	commands := [][]string{
 		{"status", "c"}, {"score", "c"}, {"explain", "--from", "c", "explicit", "DiningPhilosophers-PT-002", "OneSafe"},
-		{"logs", "c"}, {"decide", "list", "c"}, {"reread", "c"}, {"export", "c", "--format", "csv"},
+		{"logs", "c"}, {"decide", "list", "c"}, {"logs", "--reread", "c"}, {"export", "c", "--format", "csv"},
 	}
 	// The commands that take longer see all fields at once, and what each of the others made of them.
 	longer := [][]string{

@@ -174,14 +174,14 @@ func (o *proveOptions) list(p oracle.Proof) {
 
 // inputs finds out what is to be certified; in a campaign, what it runs.
 func (o *proveOptions) inputs(s *streams, args []string) ([]models.Instance, []examinations.ID, error) {
-	exams := slices.DeleteFunc(slices.Clone(examinations.All), func(e examinations.ID) bool { return e == examinations.GlobalProperties })
+	exams := slices.DeleteFunc(examinations.All(), func(e examinations.ID) bool { return e == examinations.GlobalProperties })
 	var c *campaign.Campaign
 	if len(args) == 1 && judged.IsCampaign(args[0]) {
 		var err error
 		if c, err = campaign.Open(args[0]); err != nil {
 			return nil, nil, err
 		}
-		exams = slices.DeleteFunc(slices.Clone(c.Plan.Examinations), func(e examinations.ID) bool { return !slices.Contains(examinations.All, e) })
+		exams = slices.DeleteFunc(slices.Clone(c.Plan.Examinations), func(e examinations.ID) bool { return !e.Known() })
 		if len(exams) == 0 {
 			return nil, nil, usageError{fmt.Errorf("the referee decides nets, and %s is a contest on tasks, whose verdicts are given", args[0])}
 		}

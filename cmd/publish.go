@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,11 +22,19 @@ import (
 	"podium/models"
 )
 
+// publishing is what `podium publish` and `contest` write.
+type publishing struct {
+	judged.Options
+	earlier               earlierContests
+	out, figures, licence string
+	nets                  []string // of files of results
+}
+
 func newPublish(s *streams) *cobra.Command {
-	var o judged.Options
+	var o publishing
 	files := source{}
-	var out, bench, figures string
-	var previous, nets []string
+	var bench string
+	var previous []string
 	var asked reply
 	cmd := &cobra.Command{
 		Use:   "publish SOURCE...",
@@ -50,34 +59,35 @@ tools, name them: --previous mcc2017=answers-2017.csv.gz,classes=classes-2017.cs
 			if bench != "" {
 				return publishWorkbench(cmd.Context(), s, &asked, bench)
 			}
-			if figures != "" && len(previous) > 0 {
+			if o.figures != "" && len(previous) > 0 {
 				return usageError{fmt.Errorf("the figures show no earlier edition: leave out --previous, or --figures")}
 			}
 			files.edition, files.certified = o.Edition, o.Certificate
-			earlier, ofFiles, err := readFiles(s, &files, args, previous)
+			ofFiles, err := o.readFiles(s, &files, args, previous)
 			if err != nil {
 				return err
 			}
 			if ofFiles != nil {
-				return publishFiles(cmd.Context(), s, &asked, ofFiles, nets, earlier, out, figures)
+				return o.publishFiles(cmd.Context(), s, &asked, ofFiles)
 			}
-			if len(nets) > 0 {
+			if len(o.nets) > 0 {
 				return usageError{fmt.Errorf("%s is a campaign, which has its models: --models is for files of results", args[0])}
 			}
 			c, err := campaign.Open(args[0])
 			if err != nil {
 				return err
 			}
-			return publishCampaign(cmd.Context(), s, &asked, c, o, earlier, out, figures)
+			return o.publishCampaign(cmd.Context(), s, &asked, c)
 		},
 	}
 	files.registerFiles(cmd)
 	registerCertified(cmd, &o.Certificate)
 	cmd.Flags().StringVarP(&o.Edition, "edition", "e", "", "score under this edition instead of the campaign's")
-	cmd.Flags().StringVarP(&out, "out", "o", "", "directory that is written (default: DIR/published of a campaign)")
+	cmd.Flags().StringVarP(&o.out, "out", "o", "", "directory that is written (default: DIR/published of a campaign)")
 	cmd.Flags().StringVar(&bench, "workbench", "", "write only the page that checks models, formulas, outputs and witnesses in the browser, into this `DIR`")
-	cmd.Flags().StringVar(&figures, "figures", "", "write only the figures, each as SVG, PDF and PNG, into this `DIR`")
-	cmd.Flags().StringArrayVarP(&nets, "models", "m", nil, "of files of results: show sizes, structure and pictures of the nets in this `PATH`; may be repeated")
+	cmd.Flags().StringVar(&o.figures, "figures", "", "write only the figures, each as SVG, PDF and PNG, into this `DIR`")
+	cmd.Flags().StringArrayVarP(&o.nets, "models", "m", nil, "of files of results: show sizes, structure and pictures of the nets in this `PATH`; may be repeated")
+	cmd.Flags().StringVar(&o.licence, "licence", "", "licence of the data, an address or a `NAME` such as CC-BY-4.0, which the page Data shows")
 	registerPrevious(cmd, &previous)
 	asked.register(cmd)
 	registerWithoutSurprise(cmd, &o.WithoutEmbargoed)
@@ -131,26 +141,22 @@ func pagesProgram() (*publish.Program, error) {
 }
 
 // publishCampaign writes the site and prints the podium.
-func publishCampaign(ctx context.Context, s *streams, asked *reply, c *campaign.Campaign, by judged.Options, earlier earlierContests, out, figures string) error {
-	if err := judged.Nameable(c, time.Now()); err != nil && !by.WithoutEmbargoed {
+func (o *publishing) publishCampaign(ctx context.Context, s *streams, asked *reply, c *campaign.Campaign) error {
+	if err := judged.Nameable(c, time.Now()); err != nil && !o.WithoutEmbargoed {
 		return fmt.Errorf("nothing is published: %w; --without-surprise publishes the rest", err)
 	} else if err != nil {
 		fmt.Fprintf(s.err, "%v: they are left out\n", err)
 	}
 	defer withinMemory(c.Plan.Count())()
-	j, err := judge(ctx, s, c, by)
+	j, err := judge(ctx, s, c, o.Options)
 	if err != nil {
 		return err
 	}
-	if figures != "" {
-		return writeFigures(ctx, s, asked, figures, view(j))
+	if o.figures != "" {
+		return writeFigures(ctx, s, asked, o.figures, view(j))
 	}
-	if out == "" {
-		out = filepath.Join(c.Dir, "published")
-	}
-	shown := pagesOf(j)
-	earlier.addTo(shown)
-	if err := writeSite(ctx, s, asked, out, shown, &j.Contest); err != nil {
+	out := cmp.Or(o.out, filepath.Join(c.Dir, "published"))
+	if err := o.writeSite(ctx, s, asked, out, pagesOf(j), &j.Contest); err != nil {
 		return err
 	}
 	return s.unread(j.Unread())
@@ -179,29 +185,28 @@ func pagesOf(j *judged.Campaign) *publish.Contest {
 }
 
 // readFiles reads the earlier editions, and then the contest, where it comes from files.
-func readFiles(s *streams, files *source, args, previous []string) (earlierContests, *judged.Files, error) {
+func (o *publishing) readFiles(s *streams, files *source, args, previous []string) (*judged.Files, error) {
 	defer withinMemory(0)()
-	earlier, err := readEarlier(s, previous)
-	if err != nil {
-		return earlier, nil, err
+	var err error
+	if o.earlier, err = readEarlier(s, previous); err != nil {
+		return nil, err
 	}
-	f, err := files.ofFiles(s, args)
-	return earlier, f, err
+	return files.ofFiles(s, args)
 }
 
 // publishFiles writes the site of a contest that was read from files.
-func publishFiles(ctx context.Context, s *streams, asked *reply, f *judged.Files, nets []string, earlier earlierContests, out, figures string) error {
+func (o *publishing) publishFiles(ctx context.Context, s *streams, asked *reply, f *judged.Files) error {
 	defer withinMemory(len(f.Result.Contest.Runs))()
-	if figures != "" {
-		return writeFigures(ctx, s, asked, figures, publish.OfFiles(f))
+	if o.figures != "" {
+		return writeFigures(ctx, s, asked, o.figures, publish.OfFiles(f))
 	}
-	if out == "" {
+	if o.out == "" {
 		return usageError{fmt.Errorf("files of results have no place for pages of their own: name a directory with --out")}
 	}
 	shown := publish.OfFiles(f)
 	var instances []models.Instance
-	if len(nets) > 0 {
-		collection, err := s.open(nets...)
+	if len(o.nets) > 0 {
+		collection, err := s.open(o.nets...)
 		if err != nil {
 			return err
 		}
@@ -210,8 +215,7 @@ func publishFiles(ctx context.Context, s *streams, asked *reply, f *judged.Files
 	if err := shown.DescribeFiles(instances); err != nil {
 		return err
 	}
-	earlier.addTo(shown)
-	return writeSite(ctx, s, asked, out, shown, &f.Contest)
+	return o.writeSite(ctx, s, asked, o.out, shown, &f.Contest)
 }
 
 // writeFigures writes the figures of a contest for papers.
@@ -223,7 +227,9 @@ func writeFigures(ctx context.Context, s *streams, asked *reply, dir string, sho
 	return asked.published(s, publishReply{Directory: dir}, nil)
 }
 
-func writeSite(ctx context.Context, s *streams, asked *reply, out string, shown *publish.Contest, scored *judged.Contest) error {
+func (o *publishing) writeSite(ctx context.Context, s *streams, asked *reply, out string, shown *publish.Contest, scored *judged.Contest) error {
+	o.earlier.addTo(shown)
+	shown.Licence = o.licence
 	defer s.upkeep.hold()() // a directory half written
 	err := writePages(ctx, out, shown, scored)
 	if failed := (*fault.Error)(nil); err != nil && !errors.As(err, &failed) {

@@ -15,6 +15,7 @@ var renamed = []struct{ was, is string }{
 	{"certify", "prove"},
 	{"replay", "check witness"},
 	{"check edition", "edition list"},
+	{"reread", "logs --reread"},
 }
 
 // currentNames puts the present name of a command in the place of an earlier one.
@@ -29,6 +30,9 @@ func currentNames(args []string) []string {
 			rest := args[end:]
 			if r.was == "check edition" {
 				is, rest = editionVerb(rest)
+			}
+			if at > 0 { // help and completion know commands only
+				is = slices.DeleteFunc(is, func(word string) bool { return strings.HasPrefix(word, "-") })
 			}
 			return slices.Concat(args[:at], is, rest)
 		}

@@ -3,6 +3,7 @@ package cmd
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
 	"strings"
 
@@ -31,6 +32,14 @@ func (r *reply) register(cmd *cobra.Command) {
 	}
 	r.of = cmd
 	cmd.Flags().BoolVar(&r.asJSON, "json", false, about)
+}
+
+// beside refuses a document where the net that a command writes has no file of its own.
+func (r *reply) beside(out string) error {
+	if r.asJSON && out == "" {
+		return usageError{errors.New("the net goes to standard output: --json needs --out")}
+	}
+	return nil
 }
 
 // formOf names the form of what a command prints with --json after its path, as in

@@ -20,6 +20,7 @@ import (
 	"podium/internal/trial"
 	"podium/models"
 	"podium/models/task"
+	"podium/pnml"
 	"podium/pnml/diagnostic"
 	"podium/scoring/explain"
 	"podium/vm/host"
@@ -47,7 +48,9 @@ var replies = map[string]any{
 	"image build":        imageReply{},
 	"image import":       imageReply{},
 	"logs":               logReply{},
+	"logs --reread":      rereadReply{},
 	"machine probe":      probeReply{},
+	"model convert":      convertedReply{},
 	"model families":     familiesReply{},
 	"model formulas":     formulasReply{},
 	"model generate":     generatedReply{},
@@ -59,7 +62,6 @@ var replies = map[string]any{
 	"publish":            publishReply{},
 	"qualify":            qualify.Report{},
 	"qualify --stripped": stripped.Report{},
-	"reread":             rereadReply{},
 	"score":              scoreReply{},
 	"shard make":         shardMakeReply{},
 	"shard merge":        shardMergeReply{},
@@ -343,6 +345,12 @@ type unfoldedReply struct {
 	Places      int    `json:"places"`
 	Transitions int    `json:"transitions"`
 	Arcs        int    `json:"arcs"`
+}
+
+type convertedReply struct {
+	File     string        `json:"file"`
+	Changes  []pnml.Change `json:"changes"`
+	Findings []string      `json:"findings"`
 }
 
 type generatedReply struct {

@@ -79,7 +79,6 @@ var withoutJSON = map[string]string{
 	"edition check":         "findings: --format json",
 	"edition show":          "the text of an edition",
 	"export":                "forms of its own: --format",
-	"model convert":         "writes one net, which was named; its findings are those of check model",
 	"model draw":            "a picture",
 	"model form":            "verdicts: --format json",
 	"plan":                  "acts; status has the state",
@@ -216,6 +215,7 @@ func TestReplies(t *testing.T) {
 		t.Fatal(err)
 	}
 	reply("model formulas", ExitDone, "yet-more/KanbanCells-PT-0001")
+	reply("model convert", ExitDone, "models/TokenRingMutex-PT-002/model.pnml", "--out", "converted.pnml")
 	reply("model strip", ExitDone, "models/TokenRingMutex-PT-002", "--out", "stripped", "--seed", "s", "--sealed", "map")
 	reply("edition list", ExitDone)
 	for name, text := range map[string]string{
@@ -237,7 +237,7 @@ func TestReplies(t *testing.T) {
 	reply("status", ExitDone, "c")
 	reply("simulate", ExitDone, "c")
 	reply("logs", ExitDone, "c")
-	reply("reread", ExitDone, "c")
+	reply("logs --reread", ExitDone, "c")
 	reply("prove", ExitDone, "c")
 	reply("score", ExitDone, "c")
 	reply("whatif", ExitDone, "c", "--without-model", "TokenRingMutex")

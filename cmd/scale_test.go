@@ -96,7 +96,7 @@ func planned(b testing.TB, instances int, what func(instance int) (kind, class s
 		b.Fatal(err)
 	}
 	p := &campaign.Plan{Name: "scale", Edition: ed.ID, EditionDigest: ed.Digest, Seed: 1}
-	for _, exam := range examinations.All {
+	for _, exam := range examinations.All() {
 		if exam != examinations.GlobalProperties {
 			p.Examinations = append(p.Examinations, exam)
 		}

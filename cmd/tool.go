@@ -81,15 +81,16 @@ func newToolInit(s *streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "init DIR",
 		Short: "Write a new tool directory with comments",
-		Long: `Init writes a tool directory: a manifest, and a BenchKit_head.sh with comments. With --from
-the head runs a command line, given as you run it on a model: the files that it names are copied into
-bin/, and its model.pnml, formula file and examination become those of the run. It says what was replaced.
---from FILE.yml takes a registration of FM-Tools (SV-COMP): name, authors, licence, archive, options.`,
+		Long: `Init writes a tool directory: a manifest, and a BenchKit_head.sh with comments. A directory
+that has its head and lacks the manifest gets only that. With --from the head runs a command line, given
+as you run it on a model: the files that it names are copied into bin/, and its model.pnml, formula file
+and examination become those of the run. It says what was replaced. --from FILE.yml takes a registration
+of FM-Tools (SV-COMP): name, authors, licence, archive, options.`,
 		Example: `  podium tool init mytool
   podium try mytool
   podium tool init mytool --from 'build/mytool --exam OneSafe models/TokenRing-PT-005/model.pnml'
   podium tool init goblint --from fm-tools/data/goblint.yml --tool-version 'SV-COMP 2026'`,
-		Args: exactArgs(1, "a directory that is not there yet"),
+		Args: exactArgs(1, "a directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if ext := filepath.Ext(from); (ext == ".yml" || ext == ".yaml") && !strings.ContainsAny(from, " \t") {
 				return initRegistered(s, args[0], from, version, replace)

@@ -32,40 +32,72 @@ const (
 // The four items of StateSpace, in the order of published vectors.
 var StateSpaceItems = []string{"STATES", "TRANSITIONS", "MAX_TOKEN_IN_PLACE", "MAX_TOKEN_PER_MARKING"}
 
-// All lists every examination in the order in which published pages show them.
-var All = []ID{
-	StateSpace, ReachabilityDeadlock, QuasiLiveness, StableMarking, Liveness, OneSafe, UpperBounds,
-	ReachabilityCardinality, ReachabilityFireability, CTLCardinality, CTLFireability, LTLCardinality, LTLFireability,
-	GlobalProperties,
+// table has a row for each examination, in the order in which published pages show them.
+var table = []struct {
+	id       ID
+	kind     Kind
+	formulas bool // an instance has a file of formulas for it
+}{
+	{StateSpace, Nat, false},
+	{ReachabilityDeadlock, Bool, false},
+	{QuasiLiveness, Bool, false},
+	{StableMarking, Bool, false},
+	{Liveness, Bool, false},
+	{OneSafe, Bool, false},
+	{UpperBounds, Nat, true},
+	{ReachabilityCardinality, Bool, true},
+	{ReachabilityFireability, Bool, true},
+	{CTLCardinality, Bool, true},
+	{CTLFireability, Bool, true},
+	{LTLCardinality, Bool, true},
+	{LTLFireability, Bool, true},
+	{GlobalProperties, Bool, false},
 }
+
+// All returns every examination, in the order in which published pages show them.
+func All() []ID {
+	list := make([]ID, len(table))
+	for i := range table {
+		list[i] = table[i].id
+	}
+	return list
+}
+
+// row returns the place of an examination in the table, -1 for another name.
+func (id ID) row() int {
+	for i := range table {
+		if table[i].id == id {
+			return i
+		}
+	}
+	return -1
+}
+
+// Known reports whether the name is one of an examination. A category of tasks has no such name.
+func (id ID) Known() bool { return id.row() >= 0 }
 
 // ParseID reads an examination's name, as the contest writes it.
 func ParseID(name string) (ID, error) {
-	for _, id := range All {
-		if string(id) == name {
-			return id, nil
-		}
+	if id := ID(name); id.Known() {
+		return id, nil
 	}
-	words := make([]string, len(All))
-	for i, id := range All {
-		words[i] = string(id)
+	words := make([]string, len(table))
+	for i := range table {
+		words[i] = string(table[i].id)
 	}
 	return "", fmt.Errorf("%q is no examination%s", name, diagnostic.Instead(name, words))
 }
 
 // HasFormulas reports whether instances have a formula file for the examination.
 func (id ID) HasFormulas() bool {
-	switch id {
-	case UpperBounds, ReachabilityCardinality, ReachabilityFireability, CTLCardinality, CTLFireability, LTLCardinality, LTLFireability:
-		return true
-	}
-	return false
+	i := id.row()
+	return i >= 0 && table[i].formulas
 }
 
 // Kind returns the kind of the values that the examination asks for.
 func (id ID) Kind() Kind {
-	if id == StateSpace || id == UpperBounds {
-		return Nat
+	if i := id.row(); i >= 0 {
+		return table[i].kind
 	}
 	return Bool
 }
@@ -87,7 +119,7 @@ func (id ID) FormulaFile() string { return string(id) + ".xml" }
 
 // FormulaFiles lists the formula files of an instance.
 func FormulaFiles() (names []string) {
-	for _, id := range All {
+	for _, id := range All() {
 		if id.HasFormulas() {
 			names = append(names, id.FormulaFile())
 		}

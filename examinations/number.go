@@ -148,17 +148,9 @@ func beyondFloat64(digits string) bool {
 	return digits[:len(largest)] > largest
 }
 
-// Comparisons tell whether two values agree; the keys are the words that
-// editions use. "exact" compares canonical texts. "displayed" compares the
-// texts that the published files of 2019 and 2020 show, because these texts
-// decided their masks.
-var Comparisons = map[string]func(a, b Value) bool{
-	"exact":     func(a, b Value) bool { return a == b },
-	"displayed": EqualDisplayed,
-}
-
 // EqualDisplayed reports whether two values are shown by the same text, see
-// Displayed. The zero Value is equal to nothing.
+// Displayed: these texts decided the masks of the published files of 2019 and 2020. The zero Value is
+// equal to nothing.
 func EqualDisplayed(a, b Value) bool {
 	return !a.IsZero() && a.Kind == b.Kind && Displayed(a) == Displayed(b)
 }

@@ -73,10 +73,10 @@ func TestComparisons(t *testing.T) {
 		{nat("1" + strings.Repeat("0", 400)), nat("2" + strings.Repeat("0", 500)), false, true},
 		{nat("1" + strings.Repeat("0", 400)), Infinite, false, false},
 	} {
-		if got := Comparisons["exact"](c.a, c.b); got != c.exact {
+		if got := c.a == c.b; got != c.exact {
 			t.Errorf("%.20v and %.20v: exact %v", c.a, c.b, got)
 		}
-		if got := Comparisons["displayed"](c.a, c.b); got != c.displayed {
+		if got := EqualDisplayed(c.a, c.b); got != c.displayed {
 			t.Errorf("%.20v and %.20v: displayed %v", c.a, c.b, got)
 		}
 	}

@@ -19,11 +19,11 @@ var (
 	ltlCategory         = Category{"LTL", []ID{LTLCardinality, LTLFireability}}
 )
 
-// Programmes are the programmes of the contest from 2016 on. Until 2018 there
+// programmes are the programmes of the contest from 2016 on. Until 2018 there
 // are nine examinations in five categories. In 2019 the deadlock is a category
 // of its own. From 2020 on it is one of five global properties, and there are
 // thirteen examinations.
-var Programmes = []Programme{
+var programmes = []Programme{
 	{2016, 2018, []Category{
 		stateSpaceCategory, upperBoundsCategory,
 		{"Reachability", []ID{ReachabilityDeadlock, ReachabilityCardinality, ReachabilityFireability}},
@@ -45,7 +45,7 @@ var Programmes = []Programme{
 
 // ProgrammeOf returns the programme of a year from 2016 on.
 func ProgrammeOf(year int) (Programme, bool) {
-	for _, p := range Programmes {
+	for _, p := range programmes {
 		if year >= p.First && (year <= p.Last || p.Last == 0) {
 			return p, true
 		}

@@ -8,7 +8,7 @@ import (
 // TestWords reads back every word that files use.
 func TestWords(t *testing.T) {
 	abbreviations := map[string]bool{}
-	for _, id := range All {
+	for _, id := range All() {
 		if again, err := ParseID(string(id)); err != nil || again != id {
 			t.Errorf("%v: %v, %v", id, again, err)
 		}
@@ -21,7 +21,7 @@ func TestWords(t *testing.T) {
 	if err == nil {
 		t.Fatal("Reachability is an examination")
 	}
-	for _, id := range All {
+	for _, id := range All() {
 		if !strings.Contains(err.Error(), string(id)) {
 			t.Errorf("%v: it does not name %s", err, id)
 		}

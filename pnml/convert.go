@@ -14,9 +14,9 @@ import (
 
 // Change is what Convert changed or left out, how often, and where first.
 type Change struct {
-	What  string
-	Line  int
-	Count int
+	What  string `json:"change"`
+	Line  int    `json:"line"`
+	Count int    `json:"count"`
 }
 
 // Droppable are the words for what Convert leaves out only where it is told to: a net that obeys it is

@@ -141,7 +141,10 @@ var mutations = map[string]func(rng *rand.Rand, n *node, others []*node){
 		if k := len(n.attrs); k > 0 {
 			i := rng.IntN(k)
 			name, value, _ := strings.Cut(n.attrs[i], "=")
-			n.attrs[i] = pick(rng, []string{strings.ToUpper(name), name + "s", "y", "ref"}) + "=" + value
+			names := slices.DeleteFunc([]string{strings.ToUpper(name), name + "s", "y", "ref"}, func(other string) bool {
+				return slices.ContainsFunc(n.attrs, func(a string) bool { return strings.HasPrefix(a, other+"=") }) // no file of XML
+			})
+			n.attrs[i] = pick(rng, names) + "=" + value
 		}
 	},
 	"value": func(rng *rand.Rand, n *node, _ []*node) {

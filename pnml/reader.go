@@ -48,6 +48,7 @@ type reader struct {
 
 	arcRests  xmlscan.Rests            // with weights
 	nodeRests [nodeKinds]xmlscan.Rests // with tokens
+	pictures  map[frame]*xmlscan.Rests // of graphics, by what was read of them before
 	names     [nodeKinds]nodeNames
 }
 
@@ -71,7 +72,7 @@ type reference struct {
 }
 
 func newReader(s *xmlscan.Scanner) *reader {
-	return &reader{s: s, grammar: grammars()[0], nodes: newIDSet(), refs: map[string]reference{}, strayed: map[string]Position{}}
+	return &reader{s: s, grammar: grammars()[0], nodes: newIDSet(), refs: map[string]reference{}, pictures: map[frame]*xmlscan.Rests{}, strayed: map[string]Position{}}
 }
 
 func (r *reader) pos() Position { return position(r.s.Pos()) }
@@ -407,6 +408,10 @@ func (r *reader) keepRest(seen *xmlscan.Rests, m *restMark, number uint64) {
 func (r *reader) nodeChild(inside string) {
 	if string(r.s.Name()) == "toolspecific" {
 		r.section(inside)
+		return
+	}
+	if string(r.s.Name()) == "graphics" && len(r.s.Prefix()) == 0 {
+		r.graphics()
 		return
 	}
 	r.skip()

@@ -73,3 +73,49 @@ func (r *reader) plainNode(element string) (id []byte, ok bool) {
 	j := xmlscan.ValueEnd(buf, i)
 	return buf[i:j], r.s.OpenPlain(at, j, element[1:len(element)-len(` id="`)])
 }
+
+// graphics reads the picture of an element, whose tag has no prefix. Positions differ, and
+// what stands behind them is mostly the same as before.
+func (r *reader) graphics() {
+	r.plainPosition()
+	now := r.frames[len(r.frames)-1]
+	seen := r.pictures[now]
+	if seen == nil {
+		seen = &xmlscan.Rests{}
+		r.pictures[now] = seen
+	}
+	if _, _, ok := r.s.PassRest(seen); ok {
+		r.close()
+		return
+	}
+	mark := r.markRest()
+	r.skip()
+	r.keepRest(seen, &mark, 0)
+}
+
+// plainPosition reads <position x="..." y="..."/> where it comes first in a picture, written
+// just so.
+func (r *reader) plainPosition() {
+	buf, at, end, ok := r.s.Ahead()
+	i := at + len(`<position x="`)
+	if !ok || i > end || string(buf[at:i]) != `<position x="` {
+		return
+	}
+	j := xmlscan.ValueEnd(buf, i)
+	x := buf[i:j]
+	i = j + len(`" y="`)
+	if i > end || string(buf[j:i]) != `" y="` {
+		return
+	}
+	j = xmlscan.ValueEnd(buf, i)
+	y := buf[i:j]
+	top := &r.frames[len(r.frames)-1]
+	c := r.open().children[numberOf([]byte("position"))]
+	if _, _, _, ok := decimal(x); !ok || c.element == 0 || c.standing != allowed || j+3 > end || string(buf[j:j+3]) != `"/>` {
+		return
+	}
+	if _, _, _, ok := decimal(y); ok && r.s.OpenPlain(at, j, "position") {
+		r.s.LeaveEmpty()
+		top.seen |= 1 << c.slot
+	}
+}

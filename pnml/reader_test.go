@@ -186,9 +186,10 @@ func sameAsEvents(t *testing.T, model []byte) (*Document, diagnostic.List) {
 // TestShortcuts puts small changes into repeated elements: what is passed over
 // because it was read before must be the same.
 func TestShortcuts(t *testing.T) {
-	const place = "<place id=\"p%d\">\n<name><text>p%d</text></name><initialMarking><text>%d</text></initialMarking></place>\n"
-	const arc = "<arc id=\"a%d\" source=\"p0\" target=\"t%d\"><inscription>\n<text>%d</text></inscription></arc>\n"
-	const transition = "<transition id=\"t%d\"><name><text>t%d</text></name></transition>\n"
+	const place = "<place id=\"p%d\">\n<name><graphics><offset x='1' y='2'/></graphics><text>p%d</text></name>" +
+		"<graphics>\n<position x=\"%[1]d\" y=\"-2.5\"/><dimension x=\"5\" y=\"6\"/></graphics><initialMarking><text>%[3]d</text></initialMarking></place>\n"
+	const arc = "<arc id=\"a%d\" source=\"p0\" target=\"t%d\"><graphics><position x=\"%[1]d\" y=\"%[1]d\"/><line width='1'/></graphics><inscription>\n<text>%[3]d</text></inscription></arc>\n"
+	const transition = "<transition id=\"t%d\"><name><text>t%d</text></name><graphics><position x=\"%[1]d\" y=\"3\"/></graphics></transition>\n"
 	var b strings.Builder
 	for i := range 20 {
 		fmt.Fprintf(&b, place, i, i, i%3)
@@ -199,7 +200,8 @@ func TestShortcuts(t *testing.T) {
 	if got, diags := Read(strings.NewReader(doc), "f"); diags != nil || got.Net.Initial[17] != 2 || got.Net.Pre.WeightAt(18) != 1 || got.Net.Pre.WeightAt(17) != 3 {
 		t.Fatal(got, diags)
 	}
-	pieces := []string{"<", ">", "/", "\"", "'", " ", "&lt;", "&", "]]>", "]", "<!-- -->", "<![CDATA[x]]>", "1", "p", "p3", "", "\n", "<page id='q'>", "</page>", "</text>", "</name>", "<name>", "<k:x/>", ":", "é"}
+	pieces := []string{"<", ">", "/", "\"", "'", " ", "&lt;", "&", "]]>", "]", "<!-- -->", "<![CDATA[x]]>", "1", "p", "p3", "", "\n", "<page id='q'>", "</page>", "</text>", "</name>", "<name>", "<k:x/>", ":", "é",
+		`<position x="1" y="2"/>`, `<position y="2" x="1"/>`, `<position x="" y="2"/>`, "<graphics>", "</graphics>", "<graphics/>", "<line/>", ` xmlns="x"`}
 	rng := rand.New(rand.NewPCG(3, 4))
 	for range 5_000 {
 		changed := doc
@@ -209,6 +211,23 @@ func TestShortcuts(t *testing.T) {
 			changed = changed[:from] + pieces[rng.IntN(len(pieces))] + changed[to:]
 		}
 		sameAsEvents(t, []byte(changed))
+	}
+}
+
+// TestShortcutsMindNamespaces: what stands in an element with a prefix, or with a namespace of its own, is
+// not what was read before, though the text is the same.
+func TestShortcutsMindNamespaces(t *testing.T) {
+	nodes := `<place id="p"><name><text>p</text></name></place><transition id="t"/>`
+	arc := "<%sarc id=\"a%d\" source=\"p\" target=\"t\"%s>\n<inscription><text>2</text></inscription>\n</arc>"
+	for name, second := range map[string]string{
+		"prefix":    fmt.Sprintf(arc, "k:", 2, ""),
+		"namespace": fmt.Sprintf(arc, "", 2, ` xmlns="urn:k"`),
+		"place":     `<k:place id="q"><name><text>q</text></name></place>`,
+	} {
+		text := strings.Replace(document(nodes+fmt.Sprintf(arc, "", 1, "")+second), "<pnml ", `<pnml xmlns:k="`+pnmlNamespace+`" `, 1)
+		if _, diags := sameAsEvents(t, []byte(text)); diags.Err() == nil {
+			t.Errorf("%s: no error in\n%s", name, text)
+		}
 	}
 }
 

@@ -77,9 +77,9 @@ func TestManySheets(t *testing.T) {
 }
 
 func TestTallyMerge(t *testing.T) {
-	a := Tally{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}
-	a.Merge(Tally{10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120})
-	if want := (Tally{11, 22, 33, 44, 55, 66, 77, 88, 99, 110, 121, 132}); a != want {
+	a := Tally{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14}
+	a.Merge(Tally{10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120, 130, 140})
+	if want := (Tally{11, 22, 33, 44, 55, 66, 77, 88, 99, 110, 121, 132, 143, 154}); a != want {
 		t.Errorf("%+v, want %+v", a, want)
 	}
 	var booked Tally
@@ -93,10 +93,10 @@ func TestTallyMerge(t *testing.T) {
 	}
 	booked = Tally{}
 	s := marked("TTXu", 3)
-	s.Letters, s.Points = Fastest|Smallest, 9
+	s.Letters, s.Points, s.Run.Ending = Fastest|Smallest, 9, AtBothLimits
 	s.Count()
 	booked.Book(&s)
-	if want := (Tally{Points: 9, Entered: 1, Runs: 1, Right: 2, Wrong: 1, Unjudged: 1, Fastest: 1, Smallest: 1}); booked != want {
+	if want := (Tally{Points: 9, Entered: 1, Runs: 1, Right: 2, Wrong: 1, Unjudged: 1, Fastest: 1, Smallest: 1, Timeouts: 1, MemoryOuts: 1}); booked != want {
 		t.Errorf("%+v, want %+v", booked, want)
 	}
 }

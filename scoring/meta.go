@@ -126,6 +126,8 @@ func (r *Result) meta(m Meta, boards []Board) Board {
 			s.Unmetered += p.Standings[tool].Unmetered
 			s.Right += p.Standings[tool].Right
 			s.Wrong += p.Standings[tool].Wrong
+			s.Timeouts += p.Standings[tool].Timeouts
+			s.MemoryOuts += p.Standings[tool].MemoryOuts
 			entered[tool] = entered[tool] || slices.ContainsFunc(p.Places, func(q Place) bool { return q.Tool == tool })
 		}
 		s.Points = Combine(m.Normalised, scores, sizes)

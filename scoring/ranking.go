@@ -25,6 +25,8 @@ type Tally struct {
 	Aside    int // answered values of runs that a flag sets aside, which are none of these
 	Fastest  int // letters P
 	Smallest int // letters M
+	// Timeouts and MemoryOuts are the runs that a limit of time, and that of memory, ended.
+	Timeouts, MemoryOuts int
 	// SuccessCPU is the CPU time of the runs that have a right value and no
 	// wrong one, in microseconds; runs without a measurement do not count.
 	SuccessCPU int64
@@ -46,6 +48,12 @@ func (t *Tally) book(s *Score) {
 	}
 	if s.Run.Participation != DoNotCompete {
 		t.Entered++
+	}
+	if s.Run.Ending.OutOfTime() {
+		t.Timeouts++
+	}
+	if s.Run.Ending.OutOfMemory() {
+		t.MemoryOuts++
 	}
 	if s.Letters&Fastest != 0 {
 		t.Fastest++
@@ -87,6 +95,8 @@ func (t *Tally) merge(u Tally) {
 	t.Aside += u.Aside
 	t.Fastest += u.Fastest
 	t.Smallest += u.Smallest
+	t.Timeouts += u.Timeouts
+	t.MemoryOuts += u.MemoryOuts
 	t.SuccessCPU += u.SuccessCPU
 	t.SuccessEnergy += u.SuccessEnergy
 	t.Unmetered += u.Unmetered

@@ -13,6 +13,8 @@ type Standing struct {
 	Unmetered  int      // successful runs whose energy was not measured
 	Right      int
 	Wrong      int
+	Timeouts   int // runs that a limit of time ended
+	MemoryOuts int // runs that the limit of memory ended
 	// Out reports that the tool opted out: it is a part of no ranking here, its
 	// results count in metas all the same.
 	Out bool
@@ -27,7 +29,7 @@ type Standing struct {
 
 func (r *Result) standing(category string, tool int, t Tally) Standing {
 	s := Standing{Points: big.NewRat(t.Points, r.Scheme.Unit), SuccessCPU: t.SuccessCPU, Energy: t.SuccessEnergy, Unmetered: t.Unmetered,
-		Right: t.Right, Wrong: t.Wrong, Out: slices.Contains(r.Contest.Tools[tool].OptOut, category)}
+		Right: t.Right, Wrong: t.Wrong, Timeouts: t.Timeouts, MemoryOuts: t.MemoryOuts, Out: slices.Contains(r.Contest.Tools[tool].OptOut, category)}
 	s.Dash = s.Out || r.Scheme.demonstrates(category)
 	if r.Scheme.Ranking.NegativeIsZero && (s.Points.Sign() < 0 || s.Out) {
 		s = Standing{Points: new(big.Rat), Out: s.Out, Dash: true}

@@ -3,6 +3,8 @@ package formula
 import (
 	"fmt"
 	"iter"
+	"maps"
+	"slices"
 	"strconv"
 
 	"podium/examinations"
@@ -123,8 +125,11 @@ func (u *unknownNames) check(list *diagnostic.List, at diagnostic.Diagnostic, ne
 		at.Hint = "it is a reference to a " + fmt.Sprintf(asked, diagnostic.Excerpt(target))
 	} else if _, ok := other.Find(name); ok {
 		at.Hint = "it is a " + fmt.Sprintf(asked, "it")
-	} else if near, ok := diagnostic.Nearest(name, allNames(known)); ok {
+	} else if near, ok := diagnostic.Nearest(name, net.candidates(known)); ok {
 		at.Hint = "did you mean " + strconv.Quote(near) + "?"
+		if target := net.references[near]; target != "" {
+			at.Hint += " It is a reference to " + kind + " " + diagnostic.Excerpt(target) + "; write " + diagnostic.Excerpt(target)
+		}
 	}
 	list.Add(at)
 }
@@ -137,10 +142,16 @@ func (u *unknownNames) close(list *diagnostic.List, file string) {
 	}
 }
 
-func allNames(set NameSet) iter.Seq[string] {
+// candidates are the names of nodes of one kind, then those of references to them.
+func (n *NetNames) candidates(known NameSet) iter.Seq[string] {
 	return func(yield func(string) bool) {
-		for i := range set.Len() {
-			if !yield(set.At(i)) {
+		for i := range known.Len() {
+			if !yield(known.At(i)) {
+				return
+			}
+		}
+		for _, name := range slices.Sorted(maps.Keys(n.references)) {
+			if _, ok := known.Find(n.references[name]); ok && !yield(name) {
 				return
 			}
 		}
@@ -153,6 +164,30 @@ func Walk(f Formula, visit func(Formula)) {
 	for _, g := range Operands(f) {
 		Walk(g, visit)
 	}
+}
+
+// States returns the largest parts of a formula that are about one marking, in the order in which
+// they stand in it.
+func States(f Formula) (list []Formula) {
+	if IsState(f) {
+		return []Formula{f}
+	}
+	for _, g := range Operands(f) {
+		list = append(list, States(g)...)
+	}
+	return list
+}
+
+// Quantified returns the parts of a formula that begin with a path quantifier, in the order in
+// which they stand in it, each before those inside of it.
+func Quantified(f Formula) (list []Formula) {
+	Walk(f, func(g Formula) {
+		switch g.(type) {
+		case *ExistsPath, *AllPaths:
+			list = append(list, g)
+		}
+	})
+	return list
 }
 
 // fragment checks that a formula is of the logic of its examination (E-1.3 to

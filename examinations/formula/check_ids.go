@@ -57,7 +57,7 @@ func CheckIDs(file string, properties []Property, instance string, exam examinat
 
 // splitID returns the instance and the examination that an id names.
 func splitID(id string) (instance string, exam examinations.ID, ok bool) {
-	for _, exam := range examinations.All {
+	for _, exam := range examinations.All() {
 		if at := strings.LastIndex(id, "-"+string(exam)+"-"); at > 0 && exam.HasFormulas() {
 			instance = id[:at]
 			return instance, exam, strings.Contains(instance, "-PT-") || strings.Contains(instance, "-COL-")

@@ -238,7 +238,7 @@ func TestCheckedNames(t *testing.T) {
 // TestKindsOfAtoms: each examination has its kind of atoms.
 func TestKindsOfAtoms(t *testing.T) {
 	fire, count := &Fireable{[]string{"t"}}, &LessEqual{&Number{1}, &Number{2}}
-	for _, exam := range examinations.All {
+	for _, exam := range examinations.All() {
 		cardinality, fireability := strings.HasSuffix(string(exam), "Cardinality"), strings.HasSuffix(string(exam), "Fireability")
 		for f, odd := range map[Formula]bool{fire: cardinality, count: fireability} {
 			list := Check("f", []Property{{ID: "a", Formula: f}}, exam, nil)

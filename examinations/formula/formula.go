@@ -1,6 +1,13 @@
 package formula
 
-import "iter"
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"math"
+
+	"podium/pnml"
+)
 
 // Formula is a node of a formula's syntax tree: one of [AllPaths], [ExistsPath],
 // [Next], [Globally], [Finally], [Until], [Not], [And], [Or], [Fireable],
@@ -144,6 +151,47 @@ func (f *LessEqual) Terms() iter.Seq2[Integer, int64] {
 	return func(yield func(Integer, int64) bool) {
 		_ = terms(f.Left, 1, yield) && terms(f.Right, -1, yield)
 	}
+}
+
+// Side is one side of a comparison: a constant and places, one of which may stand there
+// several times.
+type Side struct {
+	Constant pnml.Total
+	Places   []uint32
+}
+
+// In returns the value of a side in a marking.
+func (s *Side) In(tokens []uint64) pnml.Total {
+	sum := pnml.TotalOf(tokens, s.Places)
+	sum.Plus(s.Constant)
+	return sum
+}
+
+// Sides returns the sides of a comparison without differences: what is subtracted on one side is
+// added to the other. placesOf finds the places that ids stand for.
+func (f *LessEqual) Sides(placesOf func(ids []string) ([]uint32, error)) (left, right Side, err error) {
+	for term, sign := range f.Terms() {
+		to := &left
+		if sign < 0 {
+			to = &right
+		}
+		switch x := term.(type) {
+		case *Number:
+			to.Constant.Add(x.N)
+		case *TokensCount:
+			places, err := placesOf(x.Places)
+			if err != nil {
+				return left, right, err
+			}
+			if len(to.Places) > math.MaxInt32-len(places) {
+				return left, right, errors.New("the formula counts too many places")
+			}
+			to.Places = append(to.Places, places...)
+		default:
+			return left, right, fmt.Errorf("%T is no integer expression", x)
+		}
+	}
+	return left, right, nil
 }
 
 func terms(i Integer, sign int64, yield func(Integer, int64) bool) bool {

@@ -64,6 +64,8 @@ func TestReferencesAreNames(t *testing.T) {
 			"<tokens-count><place>lost</place></tokens-count>":               "write the id of a place of the net, not its name",
 			"<tokens-count><place>t</place></tokens-count>":                  "it is a transition: ask for it in <is-fireable>",
 			"<tokens-count><place>nearr</place></tokens-count>":              `did you mean "nearer"?`,
+			"<tokens-count><place>neer</place></tokens-count>":               `did you mean "near"? It is a reference to place "p"; write "p"`,
+			"<is-fireable><transition>neer</transition></is-fireable>":       "write the id of a transition of the net, not its name",
 			"<is-fireable><transition>rt</transition></is-fireable>":         `"rt" is a reference to transition "t"; write "t"`,
 			"<is-fireable><transition>far</transition></is-fireable>":        `it is a reference to a place: ask for "p" in <tokens-count> or <place-bound>`,
 			"<place-bound><place>near</place><place>p</place></place-bound>": `"near" is a reference to place "p"; write "p"`,

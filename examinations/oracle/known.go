@@ -87,6 +87,22 @@ func (k *Known) Behind(id models.ID, exam examinations.ID, items []string) (map[
 	})
 }
 
+// Alone returns, by item, what is to be said behind each known value that one tool alone
+// gave, such as ", known by TAPAAL alone".
+func (k *Known) Alone(id models.ID, exam examinations.ID, items []string) (map[string]string, error) {
+	behind, err := k.Behind(id, exam, items)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	alone := map[string]string{}
+	for key, tools := range behind {
+		if len(tools) == 1 {
+			alone[key.Item] = ", known by " + diagnostic.Cut(tools[0]) + " alone"
+		}
+	}
+	return alone, nil
+}
+
 // open reads the oracle file of an examination of an instance.
 func (k *Known) open(id models.ID, exam examinations.ID, read func(r io.Reader, file string) diagnostic.List) error {
 	path := k.path

@@ -18,14 +18,14 @@ func FuzzReader(f *testing.F) {
 			f.Add(strings.NewReplacer("@0", formulaItems[0], "@1", formulaItems[1]).Replace(h.output), uint8(i), uint8(i%3))
 		}
 	}
-	for i, id := range examinations.All {
+	for i, id := range examinations.All() {
 		if id == examinations.UpperBounds {
 			f.Add("FORMULA "+formulaItems[0]+" [3, 7] TECHNIQUES BMC\nFORMULA "+formulaItems[1]+" [3,inf ] 5\n", uint8(i), uint8(16))
 		}
 	}
 	f.Fuzz(func(t *testing.T, output string, exam, policy uint8) {
 		o := ReaderOptions{Repeats: Repeats(policy % 3), Strict: policy&4 != 0, Intervals: policy&16 != 0, Instance: models.ID{Family: "M", Param: "1"}}
-		id := examinations.All[int(exam)%len(examinations.All)]
+		id := examinations.All()[int(exam)%len(examinations.All())]
 		if id.HasFormulas() && policy&8 == 0 {
 			o.Items = formulaItems
 		}

@@ -134,6 +134,9 @@ type Line struct {
 	Points string `json:"points"`
 	Right  int    `json:"right"`
 	Wrong  int    `json:"wrong"`
+	// Timeouts and MemoryOuts are the runs that such a limit ended.
+	Timeouts   int `json:"timeouts"`
+	MemoryOuts int `json:"memory_outs"`
 }
 
 // Move is a tool whose rank or points differ; a rank of 0 is none.
@@ -228,7 +231,7 @@ func boards(r *scoring.Result) []Board {
 		board := Board{Category: b.Name, Lines: []Line{}}
 		for _, p := range b.Places {
 			st := b.Standings[p.Tool]
-			board.Lines = append(board.Lines, Line{p.Rank, r.Contest.Tools[p.Tool].Name, st.Points.RatString(), st.Right, st.Wrong})
+			board.Lines = append(board.Lines, Line{p.Rank, r.Contest.Tools[p.Tool].Name, st.Points.RatString(), st.Right, st.Wrong, st.Timeouts, st.MemoryOuts})
 		}
 		list = append(list, board)
 	}

@@ -72,6 +72,9 @@ func TestWhatAToolSaysFitsIntoTheRecord(t *testing.T) {
 
 // TestBoundsKeepEveryRecordReadable fills every field as far as it goes.
 func TestBoundsKeepEveryRecordReadable(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it does one thing after another, for long")
+	}
 	c := small(t)
 	f := &Finished{Run: Run{Tool: "ant", Instance: "Ring-PT-1", Exam: "StateSpace"}, Worker: "w"}
 	var kept bounds
@@ -104,6 +107,9 @@ func TestBoundsKeepEveryRecordReadable(t *testing.T) {
 // TestUnreadableRecordsAreRefused: what could not be read again is not written, and
 // the run is void instead of being done for ever.
 func TestUnreadableRecordsAreRefused(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it does one thing after another, for long")
+	}
 	c := small(t)
 	j, err := newJournal(filepath.Join(c.Dir, "journal", "w.jsonl"))
 	must(t, err)

@@ -15,10 +15,8 @@ import (
 	"sync"
 	"time"
 
-	"podium/internal/clock"
 	"podium/internal/parallel"
 	"podium/internal/tools"
-	"podium/models"
 )
 
 // inputsDir holds the copies that runs are made from, as <digest>/<name>: an edit
@@ -127,93 +125,11 @@ func (c *copier) instances(ctx context.Context, list []PlannedInstance) error {
 	defer cancel(nil)
 	parallel.Indices(runtime.NumCPU(), len(digests), func(k int) {
 		group := groups[digests[k]]
-		if err := c.equalInstances(ctx, group); err != nil {
+		if err := group[0].kind().copy(ctx, c, group); err != nil {
 			cancel(fmt.Errorf("copy of instance %s: %w", group[0].ID, err))
 		}
 	})
 	return context.Cause(ctx)
-}
-
-// equalInstances copies instances of one digest.
-func (c *copier) equalInstances(ctx context.Context, list []*PlannedInstance) error {
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	if list[0].Task != nil {
-		return c.equalTasks(ctx, list)
-	}
-	var from models.Instance
-	var err error
-	if list[0].Source != nil {
-		from = *list[0].Source
-	} else if from, err = list[0].open(list[0].Path); err != nil {
-		return err
-	}
-	for _, planned := range list {
-		planned.Path, planned.Source = copyAt(planned.Digest, planned.ID), nil
-		to := filepath.Join(c.root, planned.Path)
-		if err := c.instance(ctx, from, to); err != nil {
-			return err
-		}
-		if from, err = planned.open(to); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// equalTasks copies tasks of one digest.
-func (c *copier) equalTasks(ctx context.Context, list []*PlannedInstance) error {
-	for _, planned := range list {
-		from := planned.Path
-		files, err := planned.taskFiles(from)
-		if err != nil {
-			return err
-		}
-		planned.Path = copyAt(planned.Digest, planned.ID)
-		to := filepath.Join(c.root, planned.Path)
-		for _, name := range files {
-			path := filepath.Join(to, name)
-			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-				return err
-			}
-			if err := c.file(ctx, filepath.Join(from, name), path, 0o644); err != nil {
-				return err
-			}
-		}
-		if _, err := planned.taskFiles(to); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// instance copies the files of an instance that runs are given. Their owner may write them, since a
-// machine shows a private view of them, in which a tool may do so.
-func (c *copier) instance(ctx context.Context, from models.Instance, to string) error {
-	const mode = 0o644
-	if err := os.MkdirAll(to, 0o755); err != nil {
-		return err
-	}
-	if from.Archive || from.Alone {
-		return clock.Until(ctx, func(k *clock.Clock) error {
-			return from.Each(func(name string, content io.Reader) error {
-				return writeNew(filepath.Join(to, name), k.Reader(content), mode)
-			})
-		})
-	}
-	for _, f := range from.Files {
-		if from.Rewritten(f.Name) {
-			if err := from.With(f.Name, func(r io.Reader) error { return writeNew(filepath.Join(to, f.Name), r, mode) }); err != nil {
-				return err
-			}
-			continue
-		}
-		if err := c.file(ctx, filepath.Join(from.Path, f.Name), filepath.Join(to, f.Name), mode); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // writeNew writes a file that is not there yet.
@@ -225,25 +141,6 @@ func writeNew(path string, content io.Reader, mode fs.FileMode) error {
 	defer f.Close()
 	_, err = io.Copy(f, content)
 	return errors.Join(err, f.Chmod(mode), f.Close())
-}
-
-// open returns the planned instance that stands at a path, whose digest must be that
-// of the plan.
-func (i PlannedInstance) open(path string) (models.Instance, error) {
-	id, err := models.ParseID(i.ID)
-	if err != nil {
-		return models.Instance{}, err
-	}
-	opened, err := models.Open(path)
-	found, ok := opened.Find(id)
-	if !ok {
-		return found, errors.Join(&ChangedError{What: "instance " + i.ID}, err)
-	}
-	digest, err := found.Digest()
-	if err == nil && digest != i.Digest {
-		err = &ChangedError{What: "instance " + i.ID}
-	}
-	return found, err
 }
 
 // file copies a file, or links it to an equal copy.

@@ -1,9 +1,6 @@
 package campaign
 
 import (
-	"context"
-
-	"podium/examinations/output"
 	"podium/pnml/diagnostic"
 	"podium/vm"
 )
@@ -26,54 +23,12 @@ func (f *Finished) Remarkable() bool {
 // standard error. An error says that the output is not here, or damaged.
 func (c *Campaign) Remarks(f *Finished) ([]string, error) {
 	asked, _ := c.Plan.Instance(f.Run.Instance)
-	lines, err := c.outputFindings(f, asked)
+	lines, err := asked.kind().remarks(c, f, asked)
 	if err != nil {
 		return lines, err
 	}
-	if tool, ok := c.Plan.Tool(f.Run.Tool); ok && asked.Task == nil {
-		if hint := c.Plan.Confinement(tool, asked).Hint(f.Outcome); hint != "" {
-			lines = append(lines, "hint: "+hint)
-		}
-	}
-	if f.Participation == output.Silent && asked.Task == nil {
-		stdout, err := c.Tail(f.Stdout)
-		if err != nil {
-			return lines, err
-		}
-		for _, line := range stdout.Last {
-			lines = append(lines, "stdout: "+diagnostic.Printable(line))
-		}
-	}
 	stderr, err := c.Tail(f.Stderr)
 	return append(lines, stderr.Text()...), err
-}
-
-// outputFindings reads the stored output of an end again.
-func (c *Campaign) outputFindings(f *Finished, asked PlannedInstance) ([]string, error) {
-	if f.Findings == 0 {
-		return nil, nil
-	}
-	if asked.Task != nil {
-		a, err := c.verdictOf(context.Background(), f)
-		return a.Findings, err
-	}
-	findings, err := c.FindingsOf(f)
-	Unadvise(findings, f.Outcome)
-	findings.ErrorsFirst()
-	lines := findings.Brief(mostAlike)
-	return lines[:min(len(lines), mostShown)], err
-}
-
-// FindingsOf reads the stored output of an end on a net once more, for all that is to be said of it.
-func (c *Campaign) FindingsOf(f *Finished) (diagnostic.List, error) {
-	out, err := c.Output(f.Stdout)
-	if err != nil {
-		return nil, err
-	}
-	defer out.Close()
-	asked, _ := c.Plan.Instance(f.Run.Instance)
-	_, findings, err := read(out, f.Run, asked, c.Plan.Intervals, nil, nil)
-	return findings, err
 }
 
 // Unadvise takes back, from the findings of a run that was ended from outside or failed, the

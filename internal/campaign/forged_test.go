@@ -363,6 +363,9 @@ func (x *contested) damages(t *testing.T) (list []variant) {
 // copies in several orders, also twice. The ends of the other model stand as they stood, what
 // is refused is set aside with its reason, and true copies bring what is missing.
 func TestForgedCopies(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it does one thing after another, for long")
+	}
 	x := contest(t)
 	for _, dir := range []*string{&x.base, &x.ring, &x.tree, &x.early} {
 		*dir = spoken(t, *dir)

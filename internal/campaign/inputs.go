@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -92,30 +91,9 @@ func (in *inputs) instance(name string) (checked, error) {
 		if !ok {
 			return "", nil, fmt.Errorf("instance %s is not in the plan", name)
 		}
-		dir, err := in.campaign.unpacked(planned)
-		return dir, func() error {
-			if planned.Task != nil {
-				_, err := planned.taskFiles(dir)
-				return err
-			}
-			_, err := planned.open(dir)
-			return err
-		}, err
+		dir, err := planned.kind().directory(in.campaign, planned)
+		return dir, func() error { return planned.kind().check(planned, dir) }, err
 	})
-}
-
-// unpacked returns the directory of an instance. Campaigns without copies may name
-// an archive.
-func (c *Campaign) unpacked(planned PlannedInstance) (string, error) {
-	path := c.Path(planned.Path)
-	if info, err := os.Stat(path); err == nil && info.IsDir() || planned.Task != nil {
-		return path, nil
-	}
-	found, err := planned.open(path)
-	if err != nil {
-		return "", err
-	}
-	return found.Directory(filepath.Join(c.Dir, "instances"))
 }
 
 // of returns what a run reads.

@@ -177,23 +177,14 @@ type NetSize struct {
 
 // Items lists the values that an examination asks for on the instance.
 func (i PlannedInstance) Items(exam examinations.ID) []string {
-	if i.Task == nil && exam.HasFormulas() {
-		return i.Formulas[exam]
-	}
-	return exam.Items(nil)
+	return i.kind().items(i, exam)
 }
 
 // Asks reports whether an examination is asked of the instance: each of a net, and of a
 // task the categories that it is in.
 func (i PlannedInstance) Asks(exam examinations.ID) bool {
-	if i.Task != nil {
-		return slices.Contains(i.Task.Categories, exam)
-	}
-	return ofNets(exam)
+	return i.kind().asks(i, exam)
 }
-
-// ofNets tells an examination of nets from a category of tasks, which has no name of one.
-func ofNets(exam examinations.ID) bool { return slices.Contains(examinations.All, exam) }
 
 // Run names one run.
 type Run struct {
@@ -247,10 +238,10 @@ func (p *Plan) Sort() {
 // Unit is what is pinned to one computer with an instance (E-5.1): its model, or the
 // instance alone where the edition says so, and where it is a task.
 func (p *Plan) Unit(i PlannedInstance) string {
-	if p.PinInstances || i.Task != nil {
+	if p.PinInstances {
 		return i.ID
 	}
-	return i.Family
+	return i.kind().unit(i)
 }
 
 // Units lists what is pinned to a computer each, models or instances, in the order in
@@ -411,7 +402,7 @@ func (p *Plan) Differences(o *Plan) []string {
 			list = append(list, "tool "+t.Name+" is missing now")
 		} else if other.Digest != t.Digest && !(t.BuiltIn && other.BuiltIn) {
 			list = append(list, "tool "+t.Name+" has changed")
-		} else if t.Task != nil && (other.Task == nil || !reflect.DeepEqual(other.Task.Options, t.Task.Options)) {
+		} else if !reflect.DeepEqual(t.options(), other.options()) {
 			list = append(list, "the options of tool "+t.Name+" have changed")
 		} else if t.Family != other.Family {
 			list = append(list, "the family of tool "+t.Name+" has changed")
@@ -449,6 +440,9 @@ func (p *Plan) validate() error {
 	if len(p.Tools) == 0 || len(p.Instances) == 0 || len(p.Examinations) == 0 {
 		return errors.New("the plan has no tools, no instances or no examinations")
 	}
+	if p.Witnesses && p.OfTasks() {
+		return errors.New("the plan asks for witnesses of nets, and has tasks")
+	}
 	if p.Repeat < 0 || p.Repeat > MaxRepeat {
 		return fmt.Errorf("each run is said to be made %d times, and 1 to %d are possible", p.Repeat, MaxRepeat)
 	}
@@ -463,7 +457,7 @@ func (p *Plan) validate() error {
 		}
 	}
 	for k, i := range p.Instances {
-		if err := i.validate(p); err != nil {
+		if err := i.kind().validate(i, p); err != nil {
 			return err
 		}
 		if k > 0 && p.Instances[k-1].ID >= i.ID {
@@ -505,23 +499,11 @@ func (p *Plan) validatePlaces() error {
 	return errors.New(outside + ", outside of the campaign: restore the plan from a copy of the campaign")
 }
 
-// validate checks the name of an instance, by which files are named.
-func (i PlannedInstance) validate(p *Plan) error {
-	if i.Task != nil {
-		return i.Task.validate(i, p)
-	}
-	id, err := models.ParseID(i.ID)
-	if err == nil && i.Family != id.Family {
-		err = fmt.Errorf("instance %s is said to be of model %q", i.ID, i.Family)
-	}
-	return err
-}
-
 // validateExaminations takes the examinations of nets, and the categories of tasks.
 func (p *Plan) validateExaminations() error {
 	for _, e := range p.Examinations {
 		_, err := examinations.ParseID(string(e))
-		if err != nil && !slices.ContainsFunc(p.Instances, func(i PlannedInstance) bool { return i.Task != nil && i.Asks(e) }) {
+		if err != nil && !slices.ContainsFunc(p.Instances, func(i PlannedInstance) bool { return i.Asks(e) }) {
 			return err
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"slices"
 	"time"
@@ -141,7 +140,7 @@ func (c *Campaign) reread(ctx context.Context, f *Finished, replay Replay) (*Cha
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("its output is not in this copy of the campaign: %w", err)
 	}
-	if asked, _ := c.Plan.Instance(f.Run.Instance); change == nil || !c.Plan.Witnesses || asked.Task != nil {
+	if change == nil || !c.Plan.Witnesses {
 		return change, err
 	}
 	now := &Finished{Run: f.Run, Stdout: f.Stdout, Left: f.Left, Answers: change.After.Answers}
@@ -162,27 +161,12 @@ func (c *Campaign) reread(ctx context.Context, f *Finished, replay Replay) (*Cha
 // what the record says.
 func (c *Campaign) readOtherwise(ctx context.Context, f *Finished) (*Change, error) {
 	asked, _ := c.Plan.Instance(f.Run.Instance)
-	if asked.Task != nil {
-		return c.readTaskOtherwise(ctx, f)
-	}
-	out, err := c.Output(f.Stdout)
-	if err != nil {
-		return nil, err
-	}
-	defer out.Close()
-	now, _, err := read(until{ctx, out}, f.Run, asked, c.Plan.Intervals, nil, nil)
-	if err == nil {
-		_, err = io.Copy(io.Discard, until{ctx, out}) // its digest is checked at the end
-	}
+	now, err := asked.kind().reread(ctx, c, f, asked)
 	if err != nil || now.same(f) {
 		return nil, err
 	}
-	answers := now.Answers.List()
-	for i := range answers {
-		answers[i].At = f.timeAt(answers[i].Offset)
-	}
 	now.bound()
-	return &Change{f, Reread{End: EndOf{f.Run, f.Worker, f.Outcome.Started}, Participation: now.Participation, Answers: AnswersOf(answers...), Warnings: now.Outcome.Warnings}}, nil
+	return &Change{f, Reread{End: EndOf{f.Run, f.Worker, f.Outcome.Started}, Participation: now.Participation, Answers: now.Answers, Warnings: now.Outcome.Warnings}}, nil
 }
 
 // same reports whether two ends say the same, whenever it was said.

@@ -37,18 +37,10 @@ func (s *Setting) Spec(name string, cores []int, hide []string) vm.Spec {
 }
 
 // Job is what is done in the machine, but for what takes its outputs.
-func (s *Setting) Job() (job vm.Job, err error) {
-	need := s.Need()
-	job.Limits = need.Limits()
-	if s.Asked.Task != nil {
-		job.Command, err = s.Asked.Command(s.Tool, s.Run.Exam, need, machineDirs)
-		return job, err
-	}
-	job.Command, job.Env = []string{s.Tool.Head}, Environment(s.Run, need)
-	if s.Plan.Witnesses {
-		job.Env = append(job.Env, "BK_WITNESSES=1")
-	}
-	return job, nil
+func (s *Setting) Job() (vm.Job, error) {
+	job, err := s.Asked.kind().job(s.Plan, s.Run, s.Tool, s.Asked)
+	job.Limits = s.Need().Limits()
+	return job, err
 }
 
 // Environment returns the BK_ variables of a run, as BenchKit sets them; the

@@ -2,7 +2,6 @@ package campaign
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -25,8 +24,9 @@ type Tail struct {
 
 	Hints []string `json:"hints,omitempty"` // about what lines say
 
-	line []byte // the unfinished one, cut
-	open bool   // an unfinished line was begun
+	line     []byte   // the unfinished one, cut
+	open     bool     // an unfinished line was begun
+	writable []string // directories of the tool that were written to in vain
 }
 
 // What a tail keeps.
@@ -73,7 +73,7 @@ var hints = []struct {
 
 // The next steps of several.
 const (
-	readOnly       = "the tool's own directory is read-only: write to $TMPDIR, or to $BK_RESULT_DIR what is to be kept, or name an empty directory of the tool under writable: in tool.yaml (writable: [%s])"
+	readOnly       = "the tool's own directory is read-only: write to $TMPDIR, or to $BK_RESULT_DIR what is to be kept, or make an empty directory in the tool and name it in tool.yaml (writable: [%s])"
 	bashOnly       = "a script for bash is run by sh: begin it with #!/bin/bash, or write what every shell knows (one = in [ ])"
 	badFirstLine   = "the first line of that script names a program that the machine does not have: write #!/bin/bash or #!/usr/bin/env and its name, end lines without carriage return, or bring the program in an image (system: in tool.yaml)"
 	noProgram      = "a program was not found: those of the tool's directory and of its bin are found by name; others (bc, GNU parallel, perl, python3, java, ...) are those of the host, or of an image (system: in tool.yaml)"
@@ -84,16 +84,48 @@ const (
 
 const noFile = "a run sees the tool's directory as $HOME/BenchKit, and its bin as $BIN_DIR: put the file there"
 
-// inTool finds a path in the tool's directory.
-var inTool = regexp.MustCompile(regexp.QuoteMeta(vm.ToolDir) + `/[A-Za-z0-9._+/-]+`)
+// refused finds the path in a line about a read-only file system.
+var refused = regexp.MustCompile(`[‘'"]([\w.+/-]+)[’'"]|([\w.+/-]+):? \(?Read-only`)
 
-// writtenTo returns the directory of the tool in which a file of a line lies, "" for none.
-func writtenTo(line []byte) string {
-	dir, inside := strings.CutPrefix(path.Dir(path.Clean(string(inTool.Find(line)))), vm.ToolDir+"/")
-	if !inside {
-		return ""
+// wanted returns the directory of the tool that such a line is about; a relative path is one
+// of the tool, as the instance's directory can be written to. What is beside the head, or
+// beside the programs in bin, is to go into a directory of its own.
+func wanted(line []byte) string {
+	file := "/"
+	if found := refused.FindAllSubmatch(line, -1); len(found) > 0 {
+		last := found[len(found)-1]
+		file = string(last[1]) + string(last[2])
+	}
+	if !path.IsAbs(file) {
+		file = path.Join(vm.ToolDir, file)
+	}
+	file, inside := strings.CutPrefix(path.Clean(file), vm.ToolDir+"/")
+	dir := path.Dir(file)
+	if bytes.Contains(line, []byte("create directory")) && !bytes.Contains(line, []byte("template")) {
+		dir = file // mkdir
+	}
+	switch {
+	case !inside || dir == ".":
+		return "tmp"
+	case dir == "bin":
+		return "bin/tmp"
 	}
 	return dir
+}
+
+// readOnlyHint adds a directory to the hint about the tool's own directory.
+func (t *Tail) readOnlyHint(dir string) {
+	if slices.Contains(t.writable, dir) || len(t.writable) == vm.MaxWritable {
+		return
+	}
+	before := fmt.Sprintf(readOnly, strings.Join(t.writable, ", "))
+	t.writable = append(t.writable, dir)
+	hint := fmt.Sprintf(readOnly, strings.Join(t.writable, ", "))
+	if at := slices.Index(t.Hints, before); at >= 0 {
+		t.Hints[at] = hint
+	} else {
+		t.Hints = append(t.Hints, hint)
+	}
 }
 
 // Write takes what a tool prints.
@@ -114,12 +146,10 @@ func (t *Tail) endLine() {
 	t.Lines++
 	for _, h := range hints {
 		if at := bytes.Index(t.line, []byte(h.words)); at == 0 || at > 0 && !h.begins {
-			hint := h.hint
-			if hint == readOnly {
-				hint = fmt.Sprintf(hint, cmp.Or(writtenTo(t.line), "tmp"))
-			}
-			if len(t.Hints) < maxHints && !slices.Contains(t.Hints, hint) {
-				t.Hints = append(t.Hints, hint)
+			if h.hint == readOnly {
+				t.readOnlyHint(wanted(t.line))
+			} else if len(t.Hints) < maxHints && !slices.Contains(t.Hints, h.hint) {
+				t.Hints = append(t.Hints, h.hint)
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"context"
 	"fmt"
 	"io/fs"
 	"os"
@@ -72,8 +73,11 @@ func CheckCategory(name string) error {
 	return nil
 }
 
-// validate checks a task of a plan that was read.
-func (t *PlannedTask) validate(i PlannedInstance, p *Plan) error {
+// tasks is the kind of the instances that are tasks of SV-COMP.
+type tasks struct{}
+
+func (tasks) validate(i PlannedInstance, p *Plan) error {
+	t := i.Task
 	if err := CheckTaskName(i.ID); err != nil {
 		return err
 	}
@@ -111,14 +115,65 @@ func (t *PlannedTask) validate(i PlannedInstance, p *Plan) error {
 	return nil
 }
 
-// OfNets reports whether the campaign has nets.
-func (p *Plan) OfNets() bool {
-	return slices.ContainsFunc(p.Instances, func(i PlannedInstance) bool { return i.Task == nil })
+func (tasks) asks(i PlannedInstance, exam examinations.ID) bool {
+	return slices.Contains(i.Task.Categories, exam)
 }
 
-// OfTasks reports whether the campaign has tasks.
-func (p *Plan) OfTasks() bool {
-	return slices.ContainsFunc(p.Instances, func(i PlannedInstance) bool { return i.Task != nil })
+func (tasks) items(_ PlannedInstance, exam examinations.ID) []string { return exam.Items(nil) }
+
+func (tasks) takes(t *PlannedTool, i PlannedInstance, exam examinations.ID) bool {
+	p := t.Participation
+	if t.Task == nil || p == nil {
+		return t.Task != nil
+	}
+	return (len(p.Categories) == 0 || slices.Contains(p.Categories, exam)) && p.task(i.Task)
+}
+
+// task reports whether a tool is run on a task at all.
+func (p *Participation) task(t *PlannedTask) bool {
+	takes := func(properties []string) bool { return len(properties) == 0 || slices.Contains(properties, t.Property) }
+	if t.Validates == nil {
+		return takes(p.Properties)
+	}
+	of, ok := p.Validates[t.Validates.Kind()]
+	return ok && t.Validates.Refused == "" && takes(of) && takes(p.Properties)
+}
+
+func (tasks) unit(i PlannedInstance) string { return i.ID }
+
+// CategoriesOf returns the categories that have tasks of a property, none where no task has it.
+// mixed is one of them that has tasks of other properties, too; empty where there is none.
+func (p *Plan) CategoriesOf(property string) (list []string, mixed string) {
+	has, other := map[examinations.ID]bool{}, map[examinations.ID]bool{}
+	for _, i := range p.Instances {
+		if i.Task == nil {
+			continue
+		}
+		for _, c := range i.Task.Categories {
+			if i.Task.Property == property {
+				has[c] = true
+			} else {
+				other[c] = true
+			}
+		}
+	}
+	for _, c := range p.Examinations {
+		if has[c] {
+			list = append(list, string(c))
+			if other[c] {
+				mixed = string(c)
+			}
+		}
+	}
+	return list, mixed
+}
+
+// options are those of a tool on tasks.
+func (t PlannedTool) options() map[examinations.ID][]string {
+	if t.Task == nil {
+		return nil
+	}
+	return t.Task.Options
 }
 
 // Reference is the value that the answers of a task are compared with; zero where no
@@ -148,4 +203,36 @@ func (i PlannedInstance) taskFiles(dir string) (names []string, err error) {
 		return nil
 	})
 	return names, err
+}
+
+func (tasks) directory(c *Campaign, i PlannedInstance) (string, error) { return c.Path(i.Path), nil }
+
+func (tasks) check(i PlannedInstance, dir string) error {
+	_, err := i.taskFiles(dir)
+	return err
+}
+
+func (tasks) copy(ctx context.Context, c *copier, list []*PlannedInstance) error {
+	for _, planned := range list {
+		from := planned.Path
+		files, err := planned.taskFiles(from)
+		if err != nil {
+			return err
+		}
+		planned.Path = copyAt(planned.Digest, planned.ID)
+		to := filepath.Join(c.root, planned.Path)
+		for _, name := range files {
+			path := filepath.Join(to, name)
+			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+				return err
+			}
+			if err := c.file(ctx, filepath.Join(from, name), path, 0o644); err != nil {
+				return err
+			}
+		}
+		if _, err := planned.taskFiles(to); err != nil {
+			return err
+		}
+	}
+	return nil
 }

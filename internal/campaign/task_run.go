@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -50,17 +50,28 @@ func (i PlannedInstance) Command(tool PlannedTool, category examinations.ID, nee
 	return values.Expand(tool.Task.Command), nil
 }
 
-// attemptTask runs a tool on a task, and keeps the witness that it leaves.
-func (w *worker) attemptTask(ctx context.Context, machine vm.Machine, job vm.Job, in input) (_ *Finished, err error) {
-	if !in.Tool.Task.leavesWitness(in.Run.Exam) || in.Asked.Task.Validates != nil {
-		return w.execute(ctx, machine, job, in)
+func (tasks) job(p *Plan, run Run, tool PlannedTool, i PlannedInstance) (vm.Job, error) {
+	command, err := i.Command(tool, run.Exam, p.Confinement(tool, i), machineDirs)
+	if err != nil {
+		return vm.Job{}, err
 	}
-	if job.SideOut, err = os.MkdirTemp(w.scratch.Dir, "side-"); err != nil {
-		return nil, err
+	job := vm.Job{Command: command}
+	if tool.Task.leavesWitness(run.Exam) && i.Task.Validates == nil {
+		job.SideLimit = vm.SideLimit{Suffix: tool.Task.Witness, Files: 10, Bytes: sideLimit.Bytes}
 	}
-	defer os.RemoveAll(job.SideOut)
-	job.SideLimit = vm.SideLimit{Suffix: in.Tool.Task.Witness, Files: 10, Bytes: sideLimit.Bytes}
-	return w.execute(ctx, machine, job, in)
+	return job, nil
+}
+
+// exec reads nothing: the verdict is read when all is known of the end of the run, see conclude.
+func (tasks) exec(ctx context.Context, s *Setting, machine vm.Machine, job vm.Job) (f *Finished, err error) {
+	f = &Finished{Run: s.Run}
+	f.Outcome, err = machine.Exec(ctx, job)
+	return f, err
+}
+
+// gather writes the witness.
+func (tasks) gather(job vm.Job, to *spool) error {
+	return gatherOne(filepath.Join(job.SideOut, job.SideLimit.Suffix), to)
 }
 
 // leavesWitness reports whether the command in a category says where the witness goes.
@@ -76,8 +87,13 @@ func (t *TaskTool) OptionsIn(category examinations.ID) []string {
 	return t.Options[""]
 }
 
-// readTask reads the verdict of a run whose outputs are packed. A run that a limit ended
-// has none, whatever it had printed: a time that reaches the limit is a timeout.
+// conclude reads the verdict of a run. A run that a limit ended has none, whatever it had printed: a time
+// that reaches the limit is a timeout.
+func (tasks) conclude(ctx context.Context, w *worker, f *Finished, _ string) error {
+	return w.campaign.readTask(ctx, f)
+}
+
+// readTask reads the verdict of a run whose outputs are packed.
 func (c *Campaign) readTask(ctx context.Context, f *Finished) error {
 	a, err := c.verdictOf(ctx, f)
 	if err != nil {
@@ -116,18 +132,21 @@ func (c *Campaign) verdictOf(ctx context.Context, f *Finished) (verdict.Answer, 
 		Exited: f.Outcome.Termination == vm.Exited, ExitCode: f.Outcome.ExitCode})
 }
 
-// readTaskOtherwise reads the outputs of a run on a task again; nil when they say what the
-// record says.
-func (c *Campaign) readTaskOtherwise(ctx context.Context, f *Finished) (*Change, error) {
+func (tasks) reread(ctx context.Context, c *Campaign, f *Finished, _ PlannedInstance) (*Finished, error) {
 	now := *f
 	err := c.readTask(ctx, &now)
 	if err == nil {
 		err = c.wholeOutput(ctx, f.Stdout, f.Stderr)
 	}
-	if err != nil || now.same(f) {
-		return nil, err
+	return &Finished{Participation: now.Participation, Answers: now.Answers}, err
+}
+
+func (tasks) remarks(c *Campaign, f *Finished, _ PlannedInstance) ([]string, error) {
+	if f.Findings == 0 {
+		return nil, nil
 	}
-	return &Change{f, Reread{End: EndOf{f.Run, f.Worker, f.Outcome.Started}, Participation: now.Participation, Answers: now.Answers}}, nil
+	a, err := c.verdictOf(context.Background(), f)
+	return a.Findings, err
 }
 
 // wholeOutput reads outputs to their ends, where their digests are checked.

@@ -130,7 +130,7 @@ func (v *voice) record(c *Campaign, from *source, r *Record) error {
 	switch {
 	case r.Opened != nil:
 		if about && !v.all {
-			return errors.New("it holds records about ends in other journals, which only the campaign itself makes (`podium reread --take`, `podium decide redo`)")
+			return errors.New("it holds records about ends in other journals, which only the campaign itself makes (`podium logs --reread --take`, `podium decide redo`)")
 		}
 		return cmp.Or(v.speaksBy(r.Opened.Worker), v.inTime("its time", r.Opened.At))
 	case r.Claimed != nil:

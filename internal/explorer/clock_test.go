@@ -8,8 +8,8 @@ import (
 	"podium/examinations/formula"
 	"podium/internal/clock"
 	"podium/internal/clock/clocktest"
-	"podium/internal/explorer/naive"
 	"podium/internal/explorer/space"
+	"podium/internal/nettest"
 	"podium/pnml/unfold"
 )
 
@@ -26,7 +26,7 @@ func many(atoms int, places []string) formula.Formula {
 // however few markings there are, and when it has ended nothing more is done and
 // nothing is answered.
 func TestClock(t *testing.T) {
-	net := naive.Philosophers(3)
+	net := nettest.Philosophers(3)
 	var places []string
 	for p := range net.Places.Len() {
 		places = append(places, net.Places.At(p))
@@ -77,7 +77,7 @@ func TestClock(t *testing.T) {
 // TestRefusedInTime: an ended context takes back no error about a property that
 // makes no sense.
 func TestRefusedInTime(t *testing.T) {
-	net := naive.Philosophers(3)
+	net := nettest.Philosophers(3)
 	nonsense := []formula.Property{
 		{ID: "unknown", Formula: &formula.ExistsPath{F: &formula.Finally{F: &formula.Fireable{Transitions: []string{"nowhere"}}}}},
 		{ID: "good", Formula: &formula.ExistsPath{F: &formula.Finally{F: many(10_000, []string{net.Places.At(0)})}}},

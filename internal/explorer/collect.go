@@ -6,6 +6,7 @@ import (
 	"podium/examinations"
 	"podium/internal/explorer/space"
 	"podium/internal/explorer/tokens"
+	"podium/pnml"
 )
 
 // maxWitness bounds the firings of a witness of several runs.
@@ -145,7 +146,7 @@ func (c *firstChanges) witness(s *space.Space, w watched) *Witness {
 // reachedBounds is bounds with markings that reach them.
 type reachedBounds struct {
 	*bounds
-	known []tokens.Total
+	known []pnml.Total
 	at    []uint32
 }
 

@@ -8,8 +8,8 @@ import (
 	"podium/examinations"
 	"podium/examinations/formula"
 	"podium/internal/explorer/cover"
-	"podium/internal/explorer/naive"
 	"podium/internal/explorer/tokens"
+	"podium/internal/nettest"
 	"podium/internal/witness"
 	"podium/pnml"
 	"podium/pnml/unfold"
@@ -71,7 +71,7 @@ func TestInnerCycles(t *testing.T) {
 	proved := 0
 	for seed := range uint64(3000) {
 		rng := rand.New(rand.NewPCG(23, seed))
-		net := naive.RandomNet(rng)
+		net := nettest.RandomNet(rng)
 		if seed%10 == 0 {
 			net = relay()
 		}

@@ -11,7 +11,7 @@ import (
 	"podium/internal/explorer/cover"
 	"podium/internal/explorer/state"
 	"podium/internal/explorer/temporal"
-	"podium/internal/explorer/tokens"
+	"podium/pnml"
 )
 
 // upperBounds keeps the largest sums; they are bounds once all markings are
@@ -30,8 +30,8 @@ func (d *decision) upperBounds(props []formula.Property) {
 			d.refuse(p, err)
 			continue
 		}
-		o.sums, o.most, items = append(o.sums, state.Sum{Places: places}), append(o.most, tokens.Total{}), append(items, p.ID)
-		o.known, o.at = append(o.known, tokens.Total{}), append(o.at, 0)
+		o.sums, o.most, items = append(o.sums, state.Sum{Places: places}), append(o.most, pnml.Total{}), append(items, p.ID)
+		o.known, o.at = append(o.known, pnml.Total{}), append(o.at, 0)
 	}
 	if len(items) == 0 {
 		return
@@ -69,7 +69,7 @@ func unbounded(c *cover.Graph, places []uint32) *Witness {
 
 // bounded gives a finite bound, with a run to a marking that reaches it, if one
 // was met.
-func (d *decision) bounded(item string, most tokens.Total, o *reachedBounds, k int) {
+func (d *decision) bounded(item string, most pnml.Total, o *reachedBounds, k int) {
 	value := examinations.Value{Kind: examinations.Nat, Text: most.String()}
 	if o.most[k] != most {
 		d.say(item, value)

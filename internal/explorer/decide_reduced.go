@@ -90,7 +90,7 @@ func (d *decision) fireable() (fs []formula.Formula) {
 // changed says of every place that its count can change.
 func (d *decision) changed() (fs []formula.Formula) {
 	for g, places := range d.places {
-		first := tokens.Total{}
+		first := pnml.Total{}
 		for _, p := range places {
 			first.Add(d.net.Initial[p])
 		}
@@ -156,7 +156,7 @@ func Changing(c *clock.Clock, net *pnml.Net, groups [][]uint32) [][]uint32 {
 	out := make([][]uint32, len(groups))
 	for t := range net.Transitions.Len() {
 		c.Work(64)
-		pre, post := map[uint32]tokens.Total{}, map[uint32]tokens.Total{}
+		pre, post := map[uint32]pnml.Total{}, map[uint32]pnml.Total{}
 		for e := range tokens.Effects(net, t) {
 			for _, g := range of[e.Place] {
 				a, b := pre[g], post[g]

@@ -9,8 +9,8 @@ import (
 
 	"podium/examinations"
 	"podium/examinations/formula"
-	"podium/internal/explorer/naive"
 	"podium/internal/explorer/space"
+	"podium/internal/nettest"
 	"podium/pnml"
 	"podium/pnml/unfold"
 )
@@ -80,7 +80,7 @@ func opposite(v examinations.Value) examinations.Value {
 
 var globals = []examinations.ID{examinations.ReachabilityDeadlock, examinations.OneSafe, examinations.StableMarking, examinations.QuasiLiveness, examinations.Liveness}
 
-// TestDecideRandomNets compares every examination with the naive evaluators,
+// TestDecideRandomNets compares every examination with enumeration,
 // on whole spaces and on spaces cut off early, where what is answered must be
 // right too.
 func TestDecideRandomNets(t *testing.T) {
@@ -91,15 +91,15 @@ func TestDecideRandomNets(t *testing.T) {
 	answered, cut := 0, 0
 	for seed := range uint64(nets) {
 		rng := rand.New(rand.NewPCG(11, seed))
-		net := naive.RandomNet(rng)
-		g := naive.Explore(net, 300)
+		net := nettest.RandomNet(rng)
+		g := nettest.Explore(net, 300)
 		if g == nil {
 			continue
 		}
 		// With reductions and without, whole and cut off.
 		some := uint64(1 + rng.IntN(len(g.Markings)))
 		for _, opt := range []Options{{Memory: 1 << 26}, {Memory: 1 << 26, Unreduced: true}, {Memory: 1 << 26, Unreduced: true, Cores: 3, tuning: space.Tuning{LearnAfter: 1, LeastWindow: 4}}, {Memory: 1 << 26, MaxStates: some, Unreduced: seed%2 == 0}} {
-			for _, c := range naiveCases(rng, g) {
+			for _, c := range truthsOf(rng, net, g) {
 				answers, _ := decideAll(t, net, c.exam, c.props, opt)
 				for item, want := range c.want {
 					got, ok := answers[item]
@@ -122,27 +122,28 @@ func TestDecideRandomNets(t *testing.T) {
 	}
 }
 
-type naiveCase struct {
+type truths struct {
 	exam  examinations.ID
 	props []formula.Property
 	want  map[string]string
 }
 
-// naiveCases asks every examination, with random formulas, and answers by the
-// naive graph.
-func naiveCases(rng *rand.Rand, g *naive.Graph) []naiveCase {
-	var cases []naiveCase
+// truthsOf asks every examination, with random formulas, and answers by
+// enumeration.
+func truthsOf(rng *rand.Rand, net *pnml.Net, g *nettest.Graph) []truths {
+	var cases []truths
 	for _, exam := range globals {
-		cases = append(cases, naiveCase{exam, nil, map[string]string{string(exam): examinations.Truth(g.Global(exam)).Text}})
+		cases = append(cases, truths{exam, nil, map[string]string{string(exam): g.Value(exam, "", nil)}})
 	}
-	most, sum := g.Tokens()
-	cases = append(cases, naiveCase{examinations.StateSpace, nil, map[string]string{
-		"STATES": fmt.Sprint(len(g.Markings)), "TRANSITIONS": fmt.Sprint(g.Firings()), "MAX_TOKEN_IN_PLACE": fmt.Sprint(most), "MAX_TOKEN_PER_MARKING": fmt.Sprint(sum),
-	}})
-	r := naive.NewFormulas(rng, g)
-	bounds := naiveCase{exam: examinations.UpperBounds, want: map[string]string{}}
-	reach := naiveCase{exam: examinations.ReachabilityCardinality, want: map[string]string{}}
-	branching := naiveCase{exam: examinations.CTLFireability, want: map[string]string{}}
+	counts := map[string]string{}
+	for _, item := range examinations.StateSpace.Items(nil) {
+		counts[item] = g.Value(examinations.StateSpace, item, nil)
+	}
+	cases = append(cases, truths{examinations.StateSpace, nil, counts})
+	r := nettest.NewFormulas(rng, net)
+	bounds := truths{exam: examinations.UpperBounds, want: map[string]string{}}
+	reach := truths{exam: examinations.ReachabilityCardinality, want: map[string]string{}}
+	branching := truths{exam: examinations.CTLFireability, want: map[string]string{}}
 	for k := range 4 {
 		places := r.Some(r.Places)
 		id := fmt.Sprintf("ub-%d", k)
@@ -167,7 +168,7 @@ func naiveCases(rng *rand.Rand, g *naive.Graph) []naiveCase {
 // TestDecideBadProperties: a property that does not fit is an error, the others
 // are answered.
 func TestDecideBadProperties(t *testing.T) {
-	net := naive.Philosophers(3)
+	net := nettest.Philosophers(3)
 	fine := &formula.ExistsPath{F: &formula.Finally{F: &formula.Deadlock{}}}
 	for name, bad := range map[string]formula.Formula{
 		"unknown transition":     &formula.ExistsPath{F: &formula.Finally{F: &formula.Fireable{Transitions: []string{"nobody"}}}},
@@ -228,7 +229,7 @@ func TestDecideGroups(t *testing.T) {
 	if found.Err() != nil {
 		t.Fatal(found)
 	}
-	v, err := unfold.Of(doc, unfold.Limits{})
+	v, err := unfold.Of(t.Context(), doc, unfold.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}

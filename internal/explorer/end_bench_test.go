@@ -34,7 +34,7 @@ func BenchmarkEnd(b *testing.B) {
 			for b.Loop() {
 				files := untar(b, archive)
 				for _, after := range []time.Duration{50 * time.Millisecond, time.Second, 3 * time.Second} {
-					for _, exam := range examinations.All {
+					for _, exam := range examinations.All() {
 						late := lateness(b, files, exam, after)
 						if testing.Verbose() && late > 100*time.Millisecond {
 							b.Logf("%s after %v: %v late", exam, after, late)
@@ -95,7 +95,7 @@ func examine(ctx context.Context, c *clock.Clock, files map[string]string, exam 
 			return found
 		}
 	}
-	v, err := unfold.Of(doc, unfold.Limits{Context: ctx, Arcs: 1 << 25})
+	v, err := unfold.Of(ctx, doc, unfold.Limits{Arcs: 1 << 25})
 	if large := (*unfold.TooLarge)(nil); err != nil {
 		if errors.As(err, &large) {
 			return nil

@@ -89,7 +89,7 @@ func (u *unsafeMarking) Found(i uint32, m []uint64) bool {
 		return true
 	}
 	for _, g := range u.groups {
-		if (tokens.Total{Lo: 1}).Less((&state.Sum{Places: g}).Of(u.View, m)) {
+		if (pnml.Total{Lo: 1}).Less((&state.Sum{Places: g}).Of(u.View, m)) {
 			u.found, u.marked = true, i
 			return true
 		}
@@ -145,12 +145,12 @@ func possible(net *pnml.Net, t int, changing []bool) bool {
 // stable watches the groups of places whose token sum has not changed yet.
 type stable struct {
 	observer
-	first   []uint64       // initial marking, packed
-	pending []uint64       // per word: fields of single places that have not changed
-	single  [][]uint32     // per word: those places
-	places  []bool         // per place: a group by itself that has not changed
-	groups  []state.Sum    // larger groups that have not changed
-	sums    []tokens.Total // their initial sums
+	first   []uint64     // initial marking, packed
+	pending []uint64     // per word: fields of single places that have not changed
+	single  [][]uint32   // per word: those places
+	places  []bool       // per place: a group by itself that has not changed
+	groups  []state.Sum  // larger groups that have not changed
+	sums    []pnml.Total // their initial sums
 	initial []uint64
 	left    int // places and groups that have not changed
 }
@@ -163,7 +163,7 @@ func newStable(w watched) *stable {
 			s.places[g[0]] = true
 			continue
 		}
-		sum := tokens.Total{}
+		sum := pnml.Total{}
 		for _, p := range g {
 			sum.Add(w.net.Initial[p])
 		}
@@ -194,7 +194,7 @@ func sumChanges(net *pnml.Net, places []uint32) bool {
 		in[p] = true
 	}
 	for t := range net.Transitions.Len() {
-		var pre, post tokens.Total
+		var pre, post pnml.Total
 		for e := range tokens.Effects(net, t) {
 			if in[e.Place] {
 				pre.Add(e.Pre)
@@ -257,7 +257,7 @@ func (s *stable) field(word, bit int) (place uint32, mask uint64) {
 type bounds struct {
 	observer
 	sums []state.Sum
-	most []tokens.Total
+	most []pnml.Total
 }
 
 func (b *bounds) Found(_ uint32, m []uint64) bool {

@@ -9,7 +9,7 @@ import (
 
 	"podium/examinations"
 	"podium/examinations/formula"
-	"podium/internal/explorer/naive"
+	"podium/internal/nettest"
 	"podium/pnml"
 	"podium/pnml/unfold"
 )
@@ -23,12 +23,12 @@ func TestCorruptedWitnesses(t *testing.T) {
 	refused, still := 0, 0
 	for seed := uint64(0); refused < 3000; seed++ {
 		rng := rand.New(rand.NewPCG(17, seed))
-		net := naive.RandomNet(rng)
-		g := naive.Explore(net, 200)
+		net := nettest.RandomNet(rng)
+		g := nettest.Explore(net, 200)
 		if g == nil {
 			continue
 		}
-		f := &formula.ExistsPath{F: &formula.Finally{F: naive.NewFormulas(rng, g).State(3)}}
+		f := &formula.ExistsPath{F: &formula.Finally{F: nettest.NewFormulas(rng, net).State(3)}}
 		props := []formula.Property{{ID: "f", Formula: f}}
 		_, err := Decide(t.Context(), unfold.Plain(net), examinations.ReachabilityCardinality, props, Options{Witnesses: true}, func(a Answer) {
 			if a.Witness == nil {
@@ -85,12 +85,12 @@ func TestCorruptedLassos(t *testing.T) {
 	refused := 0
 	for seed := uint64(0); refused < 1000; seed++ {
 		rng := rand.New(rand.NewPCG(19, seed))
-		net := naive.RandomNet(rng)
-		g := naive.Explore(net, 100)
+		net := nettest.RandomNet(rng)
+		g := nettest.Explore(net, 100)
 		if g == nil {
 			continue
 		}
-		f := &formula.ExistsPath{F: naive.NewFormulas(rng, g).LTL(3)}
+		f := &formula.ExistsPath{F: nettest.NewFormulas(rng, net).LTL(3)}
 		_, err := Decide(t.Context(), unfold.Plain(net), examinations.LTLCardinality, []formula.Property{{ID: "f", Formula: f}}, Options{Witnesses: true}, func(a Answer) {
 			if a.Witness == nil {
 				return
@@ -101,7 +101,7 @@ func TestCorruptedLassos(t *testing.T) {
 					w = Witness{Stem: corrupt(rng, *a.Witness, net.Transitions.Len()).Stem, Cycle: a.Witness.Cycle}
 				}
 				word, ok, open := g.Word(w.Stem, w.Cycle)
-				want := ok && word.Holds(g, f.F)[0]
+				want := ok && word.Holds(g, f.F)
 				if open {
 					// Whatever follows, the replay must not say more than is so.
 					if err := w.Prove(t.Context(), unfold.Plain(net), examinations.LTLCardinality, f, examinations.True); err == nil && !want {
@@ -125,7 +125,7 @@ func TestCorruptedLassos(t *testing.T) {
 
 // TestWitnessKinds: runs that prove nothing, or not this.
 func TestWitnessKinds(t *testing.T) {
-	net := naive.Philosophers(2)
+	net := nettest.Philosophers(2)
 	left0, _ := net.Transitions.Find("left0")
 	left1, _ := net.Transitions.Find("left1")
 	dead := &Witness{Stem: []uint32{uint32(left0), uint32(left1)}}
@@ -151,7 +151,7 @@ func TestWitnessKinds(t *testing.T) {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}
-	counter := naive.Ring(1, 1)
+	counter := nettest.Ring(1, 1)
 	if err := dead.Prove(t.Context(), unfold.Plain(counter), examinations.ReachabilityDeadlock, nil, examinations.True); err == nil {
 		t.Error("a run of another net is taken")
 	}
@@ -160,7 +160,7 @@ func TestWitnessKinds(t *testing.T) {
 // TestEveryTransitionFiresOnItsRun: the run for a transition, which ends where it is enabled,
 // fires it.
 func TestEveryTransitionFiresOnItsRun(t *testing.T) {
-	net := naive.Ring(3, 1)
+	net := nettest.Ring(3, 1)
 	d := &decision{exam: examinations.QuasiLiveness, watched: watched{net: net, transitions: unfold.Plain(net).TransitionGroups()}}
 	for k, run := range [][]uint32{{}, {0}, {0, 1}} {
 		if got, ok := d.fired(Answer{Item: strconv.Itoa(k), Witness: &Witness{Stem: run}}); !ok || !slices.Equal(got, append(slices.Clone(run), uint32(k))) {
@@ -169,7 +169,7 @@ func TestEveryTransitionFiresOnItsRun(t *testing.T) {
 	}
 	b := &pnml.Builder{ID: "full"}
 	b.Out(b.Transition("t"), b.Place("p", math.MaxUint64), 1)
-	full := naive.Build(b)
+	full := nettest.Build(b)
 	d = &decision{exam: examinations.QuasiLiveness, watched: watched{net: full, transitions: unfold.Plain(full).TransitionGroups()}}
 	if run, ok := d.fired(Answer{Item: "0", Witness: &Witness{}}); ok {
 		t.Errorf("a firing that cannot be counted: %v", run)

@@ -354,17 +354,19 @@ func (l Left) after(gone time.Duration) Left {
 // farWorse is so many times what is expected: a worst case beyond says nothing of it.
 const farWorse = 10
 
-// String is "about 3h20m (2h10m to 5h00m)", without the range or with what it is at most
-// where less is known, or empty where nothing is.
+// String is "about 3h20m (2h10m to 5h00m)"; "about 3h20m or more", or what it is at most, where less is
+// known; and empty where nothing is.
 func (l Left) String() string {
 	about, least, most := "about "+roughly(l.Middle), roughly(l.Least), roughly(l.Most)
 	switch {
 	case l.Runs <= 0:
 		return ""
-	case l.Most > 0 && least != most:
-		return about + " (" + least + " to " + most + ")"
-	case l.Middle > 0 && (l.Most > 0 || l.Worst == 0 || l.Worst/l.Middle >= farWorse):
+	case l.Most > 0 && least == most:
 		return about
+	case l.Most > 0:
+		return about + " (" + least + " to " + most + ")"
+	case l.Middle > 0 && (l.Worst == 0 || l.Worst/l.Middle >= farWorse):
+		return about + " or more"
 	case l.Middle > 0:
 		return about + ", at most " + roughly(l.Worst)
 	case l.Worst > 0:

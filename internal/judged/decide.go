@@ -166,8 +166,10 @@ func (j *Campaign) completeProved(d *decisions.Decision, exam examinations.ID) e
 	}
 	s := j.before.Sheets[sheet]
 	key := examinations.Key{Instance: j.before.Instances[s.Instance].ID, Exam: exam, Item: d.Item}
-	if d.Item == "" && s.Values == 1 {
-		key.Item = j.before.Items[s.First]
+	if items := j.before.Items[s.First : s.First+s.Values]; d.Item == "" && s.Values > 1 {
+		return fmt.Errorf("%s asks for %d values of %s: --item names one of them (%s)", exam, s.Values, d.Instance, wording.Few(items, 4))
+	} else if d.Item == "" {
+		key.Item = items[0]
 	}
 	v, known := j.Proofs.Values[key]
 	if !known {

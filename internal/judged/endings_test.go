@@ -13,6 +13,9 @@ import (
 // TestEndingsAreThoseOfTheFile shows the published file of 2019, and compares how each run
 // ended with the row's flags of time and memory.
 func TestEndingsAreThoseOfTheFile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it does one thing after another, for long")
+	}
 	path := filepath.Join(realdata.Contest(t), "results", "raw-result-analysis-2019.csv.zip")
 	ed, _, err := LoadEdition("mcc2019")
 	if err != nil {

@@ -109,7 +109,7 @@ func FromResults(paths []string, ed *edition.Edition, p results.Participants) (c
 		if found.Err() != nil {
 			return nil, nil, found, nil
 		}
-		if err := checkKind(ed, slices.ContainsFunc(t.Rows, func(r results.Row) bool { return ofNets(examinations.ID(r[results.ExaminationColumn])) }), false); err != nil {
+		if err := checkKind(ed, slices.ContainsFunc(t.Rows, func(r results.Row) bool { return examinations.ID(r[results.ExaminationColumn]).Known() }), false); err != nil {
 			return nil, nil, nil, err
 		}
 		c, rows := t.Contest(ed, p)
@@ -125,10 +125,8 @@ func FromResults(paths []string, ed *edition.Edition, p results.Participants) (c
 // checkFileKind refuses rules for tasks on examinations of nets. The reverse is said row by
 // row: rules for nets do not have the categories of tasks.
 func checkFileKind(ed *edition.Edition, c *scoring.Contest) error {
-	return checkKind(ed, c != nil && slices.ContainsFunc(c.Exams, func(x scoring.Examination) bool { return ofNets(x.ID) }), false)
+	return checkKind(ed, c != nil && slices.ContainsFunc(c.Exams, func(x scoring.Examination) bool { return x.ID.Known() }), false)
 }
-
-func ofNets(exam examinations.ID) bool { return slices.Contains(examinations.All, exam) }
 
 // fromBenchExec reads one or several result files of BenchExec as one contest.
 func fromBenchExec(paths []string, ed *edition.Edition, p results.Participants) (*scoring.Contest, diagnostic.List, error) {

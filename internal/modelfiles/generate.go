@@ -114,7 +114,7 @@ func formulaFiles(ctx context.Context, view unfold.View, id models.ID, seed uint
 		}
 	}
 	files := map[string]func(io.Writer) error{}
-	for _, exam := range examinations.All {
+	for _, exam := range examinations.All() {
 		if !exam.HasFormulas() {
 			continue
 		}
@@ -192,9 +192,9 @@ func Complete(ctx context.Context, i models.Instance, seed uint64) (written []st
 	if err != nil {
 		return nil, 0, err
 	}
-	view, err := unfold.OfOrSkeleton(doc, unfold.Limits{Arcs: maxArcs, Steps: maxSteps, Context: ctx})
+	view, err := unfold.OfOrSkeleton(ctx, doc, unfold.Limits{Arcs: maxArcs, Steps: maxSteps})
 	if large := (*unfold.TooLarge)(nil); errors.As(err, &large) {
-		view, err = unfold.Of(doc, unfold.Limits{Context: ctx})
+		view, err = unfold.Of(ctx, doc, unfold.Limits{})
 	}
 	if err != nil {
 		return nil, 0, fmt.Errorf("%s: %w", i.Path, err)
@@ -203,7 +203,7 @@ func Complete(ctx context.Context, i models.Instance, seed uint64) (written []st
 	if err != nil {
 		return nil, 0, err
 	}
-	for _, exam := range examinations.All {
+	for _, exam := range examinations.All() {
 		if !exam.HasFormulas() {
 			continue
 		}

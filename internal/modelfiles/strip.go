@@ -14,7 +14,7 @@ import (
 // (E-4.4).
 func Stripped(i models.Instance, r *models.Renaming) (map[string]func(io.Writer) error, error) {
 	files := map[string]func(io.Writer) error{}
-	for _, exam := range examinations.All {
+	for _, exam := range examinations.All() {
 		if !exam.HasFormulas() || !i.Has(exam.FormulaFile()) {
 			continue
 		}

@@ -36,7 +36,7 @@ func Unfold(ctx context.Context, i models.Instance, id models.ID, exact bool) (*
 	if id == (models.ID{}) {
 		id = models.ID{Family: i.ID.Family, Kind: models.PT, Param: i.ID.Param}
 	}
-	u, err := unfold.Unfold(doc.Symmetric, unfold.Limits{Exact: exact, EveryPlace: true, Context: ctx})
+	u, err := unfold.Unfold(ctx, doc.Symmetric, unfold.Limits{Exact: exact, EveryPlace: true})
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +96,7 @@ func (u *Unfolding) Write(dir, names string, replace bool) error {
 func (u *Unfolding) formulas() (map[string]func(io.Writer) error, error) {
 	e := u.expansion()
 	list := map[string]func(io.Writer) error{}
-	for _, exam := range examinations.All {
+	for _, exam := range examinations.All() {
 		if !exam.HasFormulas() || !u.of.Has(exam.FormulaFile()) {
 			continue
 		}

@@ -93,7 +93,7 @@ func decided(t *testing.T, i models.Instance, exam examinations.ID) map[string]s
 	if err != nil {
 		t.Fatal(err)
 	}
-	view, err := unfold.Of(doc, unfold.Limits{})
+	view, err := unfold.Of(t.Context(), doc, unfold.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}

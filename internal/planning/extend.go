@@ -53,7 +53,7 @@ func Extend(ctx context.Context, dir string, o Options, replace, dry bool) (Join
 	if err != nil {
 		return Joined{}, err
 	}
-	for _, step := range []func(context.Context, string) error{e.addExaminations, e.addTools, e.addInstances} {
+	for _, step := range []func(context.Context, string) error{e.addExaminations, e.takeKinds, e.addTools, e.addInstances} {
 		if err := step(ctx, draft.Scratch); err != nil {
 			return Joined{}, err
 		}
@@ -150,16 +150,16 @@ func newExtension(c *campaign.Campaign, o Options, replace bool) (*extension, er
 	}
 	e := &extension{Options: o, old: c, edition: own, replace: replace, plan: c.Plan}
 	e.Given = c.Plan.Handout
-	e.Seed, e.Driver, e.joinTasks, e.joinNets = c.Plan.Seed, c.Plan.Driver, c.Plan.OfTasks(), c.Plan.OfNets()
-	e.joined.tasks, e.joined.nets = e.joinTasks, e.joinNets
+	e.Seed, e.Driver = c.Plan.Seed, c.Plan.Driver
+	e.joined.nets, e.joined.tasks = c.Plan.OfNets(), c.Plan.OfTasks()
 	switch {
-	case !e.joinNets && len(o.Models) > 0:
+	case !e.joined.nets && len(o.Models) > 0:
 		return nil, &OptionError{fmt.Errorf("%s is a contest on tasks, and nets cannot join it: name tasks by --tasks", c.Dir)}
-	case !e.joinTasks && len(o.Tasks) > 0:
+	case !e.joined.tasks && len(o.Tasks) > 0:
 		return nil, &OptionError{fmt.Errorf("%s is a contest on nets, and tasks cannot join it", c.Dir)}
-	case c.Plan.Validates() && o.validates == nil:
+	case c.Plan.Validates() && o.validation == nil:
 		return nil, &OptionError{fmt.Errorf("%s is a validation: `podium plan --validate` on the competition lets witnesses and validators join", c.Dir)}
-	case !e.joinNets && len(o.Tasks) == 0 && len(o.Examinations) > 0:
+	case !e.joined.nets && len(o.Tasks) == 0 && len(o.Examinations) > 0:
 		return nil, &OptionError{fmt.Errorf("%s is a contest on tasks: --examination chooses categories of the tasks that join, which --tasks names", c.Dir)}
 	}
 	p := &e.plan
@@ -170,10 +170,20 @@ func newExtension(c *campaign.Campaign, o Options, replace bool) (*extension, er
 	return e, nil
 }
 
+// takeKinds sets the kinds of the campaign, when its examinations are known.
+func (e *extension) takeKinds(context.Context, string) error {
+	if e.validation != nil {
+		e.kinds = []kind{e.validation}
+	} else {
+		e.take(e.joined.nets, e.joined.tasks, ofNets(&e.plan))
+	}
+	return nil
+}
+
 // addExaminations lets examinations join, and reads what they ask of the instances
 // that are there.
 func (e *extension) addExaminations(ctx context.Context, scratch string) error {
-	if len(e.Examinations) == 0 || !e.joinNets {
+	if len(e.Examinations) == 0 || !e.joined.nets {
 		return nil
 	}
 	list, err := Examinations(e.Options.Examinations, e.edition)
@@ -194,14 +204,14 @@ func (e *extension) addExaminations(ctx context.Context, scratch string) error {
 	if !slices.ContainsFunc(list, examinations.ID.HasFormulas) {
 		return nil
 	}
-	there := e.Options
+	there := nets{e.Options, list}
 	there.Models, there.Hear = nil, nil // what they warn of was said when they were planned
 	for _, i := range e.plan.Instances {
 		if i.Task == nil {
 			there.Models = append(there.Models, e.old.Path(i.Path))
 		}
 	}
-	asked, err := there.plannedInstances(ctx, scratch, list)
+	asked, err := there.read(ctx, scratch)
 	if err != nil {
 		return err
 	}
@@ -262,22 +272,16 @@ func (e *extension) replaceTool(k int, t campaign.PlannedTool) error {
 // addInstances lets instances join.
 func (e *extension) addInstances(ctx context.Context, scratch string) error {
 	var list []campaign.PlannedInstance
-	var err error
-	switch {
-	case e.joinTasks && e.joinNets:
-		list, err = e.addBoth(ctx, scratch)
-	case e.validates != nil:
-		list, err = e.validations(ctx, scratch, func(name string) bool { _, ok := e.old.Plan.Instance(name); return ok })
-		e.addCategories(categoriesOf(list))
-	case len(e.Tasks) > 0:
-		var categories []examinations.ID
-		list, categories, err = e.plannedTasks(ctx, scratch)
-		e.addCategories(categories)
-	case len(e.Models) > 0:
-		list, err = e.plannedInstances(ctx, scratch, e.plan.Examinations)
-	}
-	if err != nil {
-		return err
+	for _, k := range e.kinds {
+		if !k.names() {
+			continue
+		}
+		more, asked, err := k.instances(ctx, scratch)
+		if err != nil {
+			return err
+		}
+		list = append(list, more...)
+		e.addCategories(asked)
 	}
 	if err := e.there(list); err != nil {
 		return err
@@ -327,27 +331,6 @@ func (e *extension) there(list []campaign.PlannedInstance) error {
 		return refuse(same, "the same files", next)
 	}
 	return nil
-}
-
-// addBoth plans what joins a contest on nets and tasks; its examinations are of nets.
-func (e *extension) addBoth(ctx context.Context, scratch string) (list []campaign.PlannedInstance, err error) {
-	if len(e.Models) > 0 {
-		asked := slices.DeleteFunc(slices.Clone(e.plan.Examinations), func(x examinations.ID) bool { return !slices.Contains(examinations.All, x) })
-		if list, err = e.plannedInstances(ctx, scratch, asked); err != nil {
-			return nil, err
-		}
-	}
-	if len(e.Tasks) > 0 {
-		o := e.Options
-		o.Examinations = nil
-		tasks, categories, err := o.plannedTasks(ctx, scratch)
-		if err != nil {
-			return nil, err
-		}
-		e.addCategories(categories)
-		list = append(list, tasks...)
-	}
-	return list, nil
 }
 
 // addCategories lets categories join with their tasks.

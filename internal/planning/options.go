@@ -52,19 +52,11 @@ type Options struct {
 	Say          func(remark string)   // receives remarks for the person
 	Hear         func(diagnostic.List) // receives what models warn of, as [models.Opener] tells it; nil drops it
 
-	asPlanned  bool               // Given is that of the campaign that is there, also where it is empty
-	benchmarks *benchmarks        // what Benchmarks say; nil without them
-	joinTasks  bool               // what is planned joins a campaign on tasks
-	joinNets   bool               // what is planned joins a campaign on nets; both for one on both
-	validates  *campaign.Campaign // whose witnesses are validated; nil for a contest
-	validateBy *edition.Edition   // by whose rules
+	asPlanned  bool        // Given is that of the campaign that is there, also where it is empty
+	benchmarks *benchmarks // what Benchmarks say; nil without them
+	validation *validation // what is planned; nil for a contest
+	kinds      []kind      // what the campaign is on
 }
-
-// ofTasks reports whether a contest on tasks is planned or extended.
-func (o Options) ofTasks() bool { return o.namesTasks() || o.joinTasks || o.validates != nil }
-
-// namesTasks reports whether tasks are named, perhaps beside nets.
-func (o Options) namesTasks() bool { return len(o.Tasks)+len(o.Benchmarks) > 0 }
 
 // OptionError is an option that names what does not exist.
 type OptionError struct{ Err error }

@@ -75,7 +75,7 @@ func (e *OtherInputsError) Error() string {
 	if len(list) > 5 {
 		list, more = list[:5], fmt.Sprintf("\n  and %d more", len(e.differences)-5)
 	}
-	return fmt.Sprintf("%s is a campaign made from other inputs:\n  %s%s\nuse another directory (--out), or the same inputs", e.dir, strings.Join(list, "\n  "), more)
+	return fmt.Sprintf("%s is a campaign made from other inputs:\n  %s%s\nuse another directory (--out), or the same inputs; `podium extend %[1]s` adds tools, instances and examinations", e.dir, strings.Join(list, "\n  "), more)
 }
 
 // plan checks all inputs and says what is to be done. Built-in models and tools
@@ -101,37 +101,26 @@ func (o Options) plan(ctx context.Context, dir string) (*campaign.Plan, error) {
 	if p.Name == "" {
 		p.Name = "Contest of " + p.Created.Format("2 January 2006")
 	}
-	if err := o.checkKind(ed); err != nil {
-		return nil, err
-	}
-	if err := o.readBenchmarks(); err != nil {
-		return nil, err
-	}
-	if !o.ofTasks() || o.mixed() {
-		if p.Examinations, err = Examinations(o.Examinations, ed); err != nil {
-			return nil, err
-		}
-	}
 	o.Given = p.Handout
+	if err := o.chooseKinds(ed); err != nil {
+		return nil, err
+	}
+	if err := o.confine(p, ed); err != nil {
+		return nil, err
+	}
 	if p.Tools, err = o.plannedTools(ctx, dir); err != nil {
 		return nil, err
 	}
 	if err := o.settleFamilies(p); err != nil {
 		return nil, err
 	}
-	o.confine(p, ed)
-	switch {
-	case o.validates != nil:
-		p.Instances, p.Examinations, err = o.plannedValidation(ctx, dir, ed, p)
-	case o.mixed():
-		err = o.plannedBoth(ctx, dir, p)
-	case o.namesTasks():
-		p.Instances, p.Examinations, err = o.plannedTasks(ctx, dir)
-	default:
-		p.Instances, err = o.plannedInstances(ctx, dir, p.Examinations)
-	}
-	if err != nil {
-		return nil, err
+	o.laptop(p)
+	for _, k := range o.kinds {
+		list, asked, err := k.instances(ctx, dir)
+		if err != nil {
+			return nil, err
+		}
+		p.Instances, p.Examinations = append(p.Instances, list...), append(p.Examinations, asked...)
 	}
 	p.Sort()
 	if o.IgnoreOptOut {
@@ -162,14 +151,18 @@ func (o Options) base(ed *edition.Edition) *campaign.Plan {
 }
 
 // confine says what machines the tools of a plan get.
-func (o Options) confine(p *campaign.Plan, ed *edition.Edition) {
+func (o Options) confine(p *campaign.Plan, ed *edition.Edition) error {
 	p.Sequential, p.Concurrent = o.Confinement(ed.Limits.Sequential), o.Confinement(ed.Limits.Concurrent)
-	if o.Cores > 0 {
-		p.Concurrent.Cores = o.Cores
-		if o.namesTasks() { // whose rules know one kind of machine
-			p.Sequential.Cores = o.Cores
+	for _, k := range o.kinds {
+		if err := k.confine(ed, p); err != nil {
+			return err
 		}
 	}
+	return nil
+}
+
+// laptop gives concurrent tools no more cores than this host has, where that is wanted.
+func (o Options) laptop(p *campaign.Plan) {
 	have := runtime.NumCPU()
 	if !o.Laptop || p.Concurrent.Cores <= have || !slices.ContainsFunc(p.Tools, func(t campaign.PlannedTool) bool { return t.Concurrent }) {
 		return
@@ -185,12 +178,16 @@ func (o Options) Unwritten(ctx context.Context, ed *edition.Edition, tool tools.
 	if p.Examinations, err = Examinations(o.Examinations, ed); err != nil {
 		return nil, err
 	}
+	o.take(true, false, p.Examinations)
 	planned, err := o.plannedTool(ctx, tool)
 	if err != nil {
 		return nil, err
 	}
 	p.Tools = []campaign.PlannedTool{planned}
-	o.confine(p, ed)
+	if err := o.confine(p, ed); err != nil {
+		return nil, err
+	}
+	o.laptop(p)
 	for _, i := range instances {
 		path, err := filepath.Abs(i.Path)
 		if err != nil {
@@ -200,18 +197,6 @@ func (o Options) Unwritten(ctx context.Context, ed *edition.Edition, tool tools.
 	}
 	p.Sort()
 	return p, nil
-}
-
-// plannedBoth plans the nets and the tasks of a contest of both.
-func (o Options) plannedBoth(ctx context.Context, dir string, p *campaign.Plan) error {
-	nets, err := o.plannedInstances(ctx, dir, p.Examinations)
-	if err != nil {
-		return err
-	}
-	o.Examinations = nil // those are of nets; --property chooses tasks
-	tasks, categories, err := o.plannedTasks(ctx, dir)
-	p.Instances, p.Examinations = slices.Concat(nets, tasks), slices.Concat(p.Examinations, categories)
-	return err
 }
 
 // IdleError says that a tool takes part in nothing that was asked for.

@@ -16,40 +16,44 @@ import (
 	"podium/examinations"
 	"podium/internal/campaign"
 	"podium/internal/parallel"
+	"podium/internal/tools"
 	"podium/internal/wording"
 	"podium/models"
 	"podium/models/task"
 	"podium/pnml/diagnostic"
 )
 
-// mixed reports whether nets and tasks are named, for a contest of both, or join one.
-func (o Options) mixed() bool {
-	return len(o.Tasks) > 0 && len(o.Models) > 0 || o.joinTasks && o.joinNets
-}
+// tasks is the kind of a contest on tasks of SV-COMP.
+type tasks struct{ Options }
 
-// checkKind refuses nets under rules for tasks, and tasks under rules for nets.
-func (o Options) checkKind(ed *edition.Edition) error {
-	switch {
-	case o.validates != nil:
-		return nil
-	case len(o.Tasks) > 0 && len(o.Benchmarks) > 0:
-		return &OptionError{errors.New("a benchmark definition names its tasks: leave out --tasks or --benchmark")}
-	case len(o.Benchmarks) > 0 && len(o.Models) > 0:
-		return &OptionError{errors.New("benchmark definitions make a contest on tasks alone: leave out --models, or name the tasks by --tasks")}
-	case o.mixed() && !(ed.ForTasks() && ed.ForNets()):
-		return &OptionError{fmt.Errorf("the edition %s has no contest of nets and tasks together: leave out --models or --tasks", ed.ID)}
-	case o.namesTasks() && !ed.ForTasks():
-		return &OptionError{fmt.Errorf("the edition %s is one for nets: tasks need another, such as --edition svcomp2026", ed.ID)}
-	case !o.namesTasks() && !ed.ForNets():
-		return &OptionError{fmt.Errorf("the edition %s is one for tasks: name them by --tasks or --benchmark", ed.ID)}
-	case !o.namesTasks() && len(o.Properties) > 0:
-		return &OptionError{errors.New("--property chooses tasks: name them by --tasks")}
-	case o.namesTasks() && len(o.Models) == 0 && len(o.Tools) == 0:
-		return &OptionError{errors.New("the built-in tools are for nets: name tools for tasks by --tools")}
-	case o.namesTasks() && (o.Witnesses || o.Embargo != ""):
-		return &OptionError{errors.New("--witnesses and --embargo are for nets: leave them out with --tasks")}
+func (o tasks) names() bool { return len(o.Tasks) > 0 }
+
+// confine gives all tools the same cores: the rules know one kind of machine.
+func (o tasks) confine(_ *edition.Edition, p *campaign.Plan) error {
+	if o.Cores > 0 {
+		p.Sequential.Cores, p.Concurrent.Cores = o.Cores, o.Cores
 	}
 	return nil
+}
+
+func (tasks) tool(t tools.Tool) (*campaign.TaskTool, error) {
+	if len(t.Validates) > 0 {
+		return nil, &OptionError{fmt.Errorf("tool %s is a validator of witnesses: `podium plan --validate` takes it", t.Name)}
+	}
+	return commandOf(t)
+}
+
+// commandOf says how a tool is run on tasks.
+func commandOf(t tools.Tool) (*campaign.TaskTool, error) {
+	if t.Command == "" {
+		return nil, &OptionError{fmt.Errorf("tool %s is one for nets: docs/tasks.md says how its tool.yaml lets it run on tasks", t.Name)}
+	}
+	words, err := t.Words()
+	how := &campaign.TaskTool{Command: words, Answers: t.Answers, DataModels: t.DataModels, Witness: t.Witness}
+	if len(t.Options) > 0 {
+		how.Options = map[examinations.ID][]string{"": t.Options}
+	}
+	return how, err
 }
 
 // found is a task of a collection with the name that it has in the contest.
@@ -61,9 +65,8 @@ type found struct {
 	categories []examinations.ID
 }
 
-// plannedTasks reads the tasks, and copies their files below dir. It returns their
-// categories, too.
-func (o Options) plannedTasks(ctx context.Context, dir string) ([]campaign.PlannedInstance, []examinations.ID, error) {
+// instances reads the tasks, and copies their files.
+func (o tasks) instances(ctx context.Context, dir string) ([]campaign.PlannedInstance, []examinations.ID, error) {
 	collection, err := o.collection()
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, diagnostic.List{{File: strings.Join(o.Tasks, ", "), Code: "tasks-missing", Message: err.Error(), Hint: "name task definitions, set files, or directories of them"}}
@@ -99,7 +102,7 @@ func (o Options) plannedTasks(ctx context.Context, dir string) ([]campaign.Plann
 }
 
 // collection reads the tasks.
-func (o Options) collection() (*task.Collection, error) {
+func (o tasks) collection() (*task.Collection, error) {
 	if o.benchmarks != nil {
 		return o.benchmarks.collection()
 	}
@@ -130,7 +133,7 @@ func (f *found) stage(dir string) (campaign.PlannedInstance, error) {
 
 // chosenTasks names the tasks, and gives them categories: the sets that list them, or
 // where there are no sets the directories that they stand in.
-func (o Options) chosenTasks(c *task.Collection) ([]*found, []examinations.ID, error) {
+func (o tasks) chosenTasks(c *task.Collection) ([]*found, []examinations.ID, error) {
 	roots, err := o.taskRoots()
 	if err != nil {
 		return nil, nil, err
@@ -199,7 +202,7 @@ func (o Options) chosenTasks(c *task.Collection) ([]*found, []examinations.ID, e
 }
 
 // absent says which property or category that was asked for no task has.
-func (o Options) absent(properties, categories []string) string {
+func (o tasks) absent(properties, categories []string) string {
 	for _, asked := range []struct {
 		what         string
 		names, known []string
@@ -224,7 +227,7 @@ func sortedTasks(byName map[string]*found) (list []*found) {
 }
 
 // taskRoots are the directories that names of tasks are relative to.
-func (o Options) taskRoots() (roots []string, err error) {
+func (o tasks) taskRoots() (roots []string, err error) {
 	if o.benchmarks != nil {
 		return o.benchmarks.roots()
 	}
@@ -246,7 +249,7 @@ func (o Options) taskRoots() (roots []string, err error) {
 }
 
 // named gives a task its name, FILE#PROPERTY, and its category.
-func (o Options) named(t task.Task, roots []string) (*found, string, error) {
+func (o tasks) named(t task.Task, roots []string) (*found, string, error) {
 	full, err := filepath.Abs(t.File)
 	if err != nil {
 		return nil, "", err

@@ -99,30 +99,6 @@ func (o Options) plannedTool(ctx context.Context, t tools.Tool) (planned campaig
 		OutOfCompetition: t.OutOfCompetition, Participation: part, OptOut: t.OptOut}, nil
 }
 
-// taskTool says how a tool is run on tasks; nil where the contest has none.
-func (o Options) taskTool(t tools.Tool) (*campaign.TaskTool, error) {
-	switch {
-	case o.mixed() && t.Head != "": // it runs on the nets
-		return nil, nil
-	case o.ofTasks() && t.Command == "":
-		return nil, &OptionError{fmt.Errorf("tool %s is one for nets: docs/tasks.md says how its tool.yaml lets it run on tasks", t.Name)}
-	case o.validates != nil && len(t.Validates) == 0:
-		return nil, &OptionError{fmt.Errorf("tool %s is no validator: its tool.yaml has no validates: (docs/tasks.md says more)", t.Name)}
-	case o.validates == nil && len(t.Validates) > 0:
-		return nil, &OptionError{fmt.Errorf("tool %s is a validator of witnesses: `podium plan --validate` takes it", t.Name)}
-	case !o.ofTasks() && t.Head == "":
-		return nil, &OptionError{fmt.Errorf("tool %s is one for tasks: without a head it cannot run on nets", t.Name)}
-	case !o.ofTasks():
-		return nil, nil
-	}
-	words, err := t.Words()
-	how := &campaign.TaskTool{Command: words, Answers: t.Answers, DataModels: t.DataModels, Witness: t.Witness}
-	if len(t.Options) > 0 {
-		how.Options = map[examinations.ID][]string{"": t.Options}
-	}
-	return how, err
-}
-
 // Participation returns what the manifest says the tool takes part in (T-4), nil for all.
 func Participation(t tools.Tool) *campaign.Participation {
 	if len(t.Examinations)+len(t.Nets)+len(t.Properties)+len(t.Validates) == 0 {

@@ -21,6 +21,7 @@ import (
 	"podium/internal/files"
 	"podium/internal/judged"
 	"podium/internal/parallel"
+	"podium/internal/tools"
 	"podium/internal/wording"
 	"podium/models/task"
 	"podium/pnml/diagnostic"
@@ -45,18 +46,20 @@ func Validate(ctx context.Context, dir string, o Options) (c *campaign.Campaign,
 	if err := judged.CheckEdition(of); err != nil {
 		return nil, false, err
 	}
-	o.validates = of
+	v := &validation{of: of}
+	o.validation = v
 	to := filepath.Join(of.Dir, campaign.ValidationDir)
 	if o.Edition == "" {
 		o.Edition = filepath.Join(of.Dir, judged.EditionFile)
 	}
-	if o.validateBy, _, err = judged.LoadEdition(o.Edition); err != nil {
+	if v.by, _, err = judged.LoadEdition(o.Edition); err != nil {
 		return nil, false, err
 	}
-	if o.validateBy.ID != of.Plan.Edition {
-		to = filepath.Join(of.Dir, campaign.ValidationBy(o.validateBy.ID))
+	if v.by.ID != of.Plan.Edition {
+		to = filepath.Join(of.Dir, campaign.ValidationBy(v.by.ID))
 	}
 	if old, err := campaign.Open(to); err == nil {
+		v.Options, v.in = o, old
 		return o.validateMore(ctx, old)
 	} else if _, serr := os.Stat(filepath.Join(to, "campaign.json")); !errors.Is(serr, fs.ErrNotExist) {
 		return nil, false, err
@@ -64,6 +67,7 @@ func Validate(ctx context.Context, dir string, o Options) (c *campaign.Campaign,
 	if len(o.Tools) == 0 {
 		return nil, false, &OptionError{errors.New("name the validators by --tools")}
 	}
+	v.Options = o
 	return Prepare(ctx, to, o)
 }
 
@@ -93,10 +97,46 @@ func (o Options) asksOtherLimits(planned campaign.Confinement) bool {
 		o.Memory > 0 && o.Memory != planned.Memory || o.Cores > 0 && o.Cores != planned.Cores
 }
 
-// validations returns the answers of a campaign that left a witness, as instances of its
+// validation is the kind of a campaign that validates the witnesses of another.
+type validation struct {
+	Options
+	of *campaign.Campaign
+	in *campaign.Campaign // the validation that was planned before; nil for the first time
+	by *edition.Edition   // by whose rules
+}
+
+func (v *validation) names() bool { return true }
+
+func (v *validation) tool(t tools.Tool) (*campaign.TaskTool, error) {
+	how, err := commandOf(t)
+	if err == nil && len(t.Validates) == 0 {
+		err = &OptionError{fmt.Errorf("tool %s is no validator: its tool.yaml has no validates: (docs/tasks.md says more)", t.Name)}
+	}
+	return how, err
+}
+
+// instances returns the answers that left a witness, and their categories.
+func (v *validation) instances(ctx context.Context, dir string) ([]campaign.PlannedInstance, []examinations.ID, error) {
+	list, err := v.answers(ctx, dir)
+	if err == nil && len(list) == 0 && v.in == nil {
+		err = &OptionError{fmt.Errorf("no run of %s has an answer and a witness yet: run it first; tools leave their witnesses where {witness} of their command says", v.of.Dir)}
+	}
+	return list, categoriesOf(list), err
+}
+
+// known reports whether an instance is in the validation already.
+func (v *validation) known(name string) bool {
+	if v.in == nil {
+		return false
+	}
+	_, ok := v.in.Plan.Instance(name)
+	return ok
+}
+
+// answers returns the answers of a campaign that left a witness, as instances of its
 // validation that are not in it yet. Their files are copied below dir.
-func (o Options) validations(ctx context.Context, dir string, known func(name string) bool) ([]campaign.PlannedInstance, error) {
-	log, err := o.validates.Read(ctx)
+func (v *validation) answers(ctx context.Context, dir string) ([]campaign.PlannedInstance, error) {
+	log, err := v.of.Read(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -113,8 +153,8 @@ func (o Options) validations(ctx context.Context, dir string, known func(name st
 			continue
 		}
 		for a := range f.Answers.All() {
-			i, _ := o.validates.Plan.Instance(run.Instance)
-			if truth := a.Text == examinations.True.Text || a.Text == examinations.False.Text; (i.Task != nil || truth) && !known(validationName(o.validates, f, a)) {
+			i, _ := v.of.Plan.Instance(run.Instance)
+			if truth := a.Text == examinations.True.Text || a.Text == examinations.False.Text; (i.Task != nil || truth) && !v.known(validationName(v.of, f, a)) {
 				list = append(list, numbered{len(list), f, a})
 			}
 		}
@@ -125,7 +165,7 @@ func (o Options) validations(ctx context.Context, dir string, known func(name st
 	}
 	var planned []campaign.PlannedInstance
 	for s := range parallel.Each(ctx, list, func(one numbered) staged {
-		p, err := o.stageValidation(one.end, one.answer, filepath.Join(dir, "witnesses", strconv.Itoa(one.n)), o.validateBy)
+		p, err := v.stageValidation(one.end, one.answer, filepath.Join(dir, "witnesses", strconv.Itoa(one.n)))
 		return staged{p, err}
 	}) {
 		if s.err != nil {
@@ -150,15 +190,15 @@ func validationName(c *campaign.Campaign, f *campaign.Finished, a campaign.Answe
 }
 
 // stageValidation copies a task, or a net, and a witness of it.
-func (o Options) stageValidation(f *campaign.Finished, answer campaign.Answer, dir string, ed *edition.Edition) (campaign.PlannedInstance, error) {
-	of := o.validates
+func (v *validation) stageValidation(f *campaign.Finished, answer campaign.Answer, dir string) (campaign.PlannedInstance, error) {
+	of := v.of
 	i, _ := of.Plan.Instance(f.Run.Instance)
 	name := validationName(of, f, answer)
 	if err := campaign.CheckTaskName(name); err != nil {
 		return i, err
 	}
 	if i.Task == nil {
-		return o.stageNet(f, answer, name, dir)
+		return v.stageNet(f, answer, name, dir)
 	}
 	tool, _ := of.Plan.Tool(f.Run.Tool)
 	asked := *i.Task
@@ -179,19 +219,19 @@ func (o Options) stageValidation(f *campaign.Finished, answer campaign.Answer, d
 		asked.Validates.Witness = "witness" + strconv.Itoa(n)
 	}
 	asked.Validates.Witness += "/" + tool.Task.Witness
-	if err := o.copyWitness(f, filepath.Join(dir, asked.Validates.Witness)); err != nil {
+	if err := v.copyWitness(f, filepath.Join(dir, asked.Validates.Witness)); err != nil {
 		return i, err
 	}
-	if err := checkWitness(&asked, dir, ed); err != nil {
+	if err := checkWitness(&asked, dir, v.by); err != nil {
 		return i, err
 	}
-	return o.staged(name, i, &asked, dir)
+	return v.staged(name, i, &asked, dir)
 }
 
 // staged is the instance of a validation in a directory.
-func (o Options) staged(name string, of campaign.PlannedInstance, asked *campaign.PlannedTask, dir string) (p campaign.PlannedInstance, err error) {
+func (v *validation) staged(name string, of campaign.PlannedInstance, asked *campaign.PlannedTask, dir string) (p campaign.PlannedInstance, err error) {
 	p = campaign.PlannedInstance{ID: name, Family: name, Class: of.Class, Task: asked}
-	if p.Origin, err = filepath.Abs(o.validates.Dir); err == nil {
+	if p.Origin, err = filepath.Abs(v.of.Dir); err == nil {
 		p.Path, err = filepath.Abs(dir)
 	}
 	if err == nil {
@@ -201,8 +241,8 @@ func (o Options) staged(name string, of campaign.PlannedInstance, asked *campaig
 }
 
 // copyWitness writes what a run left, and compares its digest.
-func (o Options) copyWitness(f *campaign.Finished, to string) error {
-	in, err := o.validates.Output(f.Left)
+func (v *validation) copyWitness(f *campaign.Finished, to string) error {
+	in, err := v.of.Output(f.Left)
 	if err != nil {
 		return err
 	}
@@ -233,13 +273,13 @@ const (
 )
 
 // stageNet copies a net with its formulas, all witnesses that a run left, and one of its answers.
-func (o Options) stageNet(f *campaign.Finished, answer campaign.Answer, name, dir string) (campaign.PlannedInstance, error) {
-	i, _ := o.validates.Plan.Instance(f.Run.Instance)
+func (v *validation) stageNet(f *campaign.Finished, answer campaign.Answer, name, dir string) (campaign.PlannedInstance, error) {
+	i, _ := v.of.Plan.Instance(f.Run.Instance)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return i, err
 	}
 	for _, file := range []string{netFile, string(f.Run.Exam) + ".xml"} {
-		from := filepath.Join(o.validates.Path(i.Path), file)
+		from := filepath.Join(v.of.Path(i.Path), file)
 		if _, err := os.Stat(from); errors.Is(err, fs.ErrNotExist) && file != netFile {
 			continue // it asks for no formulas
 		}
@@ -251,10 +291,10 @@ func (o Options) stageNet(f *campaign.Finished, answer campaign.Answer, name, di
 	if err := os.WriteFile(filepath.Join(dir, claimFile), []byte(claim), 0o644); err != nil {
 		return i, err
 	}
-	if err := o.copyWitness(f, filepath.Join(dir, witnessFile)); err != nil {
+	if err := v.copyWitness(f, filepath.Join(dir, witnessFile)); err != nil {
 		return i, err
 	}
-	return o.staged(name, i, &campaign.PlannedTask{Inputs: []string{netFile}, Property: string(f.Run.Exam), PropertyFile: claimFile, Categories: []examinations.ID{netCategory},
+	return v.staged(name, i, &campaign.PlannedTask{Inputs: []string{netFile}, Property: string(f.Run.Exam), PropertyFile: claimFile, Categories: []examinations.ID{netCategory},
 		Validates: &campaign.Validated{Tool: f.Run.Tool, Instance: i.ID, Exam: f.Run.Exam, Item: answer.Item, Answer: answer.Text, Digest: f.Left.SHA256, Witness: witnessFile}}, dir)
 }
 
@@ -283,19 +323,6 @@ func checkWitness(t *campaign.PlannedTask, dir string, ed *edition.Edition) erro
 // mostRefusal bounds what is kept of the first error, in characters.
 const mostRefusal = 300
 
-// plannedValidation returns the answers whose witnesses are validated, and their
-// categories, and sets what else a validation has of its own.
-func (o Options) plannedValidation(ctx context.Context, dir string, ed *edition.Edition, p *campaign.Plan) ([]campaign.PlannedInstance, []examinations.ID, error) {
-	if err := o.validationLimits(ed, p); err != nil {
-		return nil, nil, err
-	}
-	list, err := o.validations(ctx, dir, func(string) bool { return false })
-	if err == nil && len(list) == 0 {
-		err = &OptionError{fmt.Errorf("no run of %s has an answer and a witness yet: run it first; tools leave their witnesses where {witness} of their command says", o.validates.Dir)}
-	}
-	return list, categoriesOf(list), err
-}
-
 // categoriesOf lists the categories of tasks, in order.
 func categoriesOf(list []campaign.PlannedInstance) []examinations.ID {
 	all := map[examinations.ID]bool{}
@@ -308,29 +335,29 @@ func categoriesOf(list []campaign.PlannedInstance) []examinations.ID {
 }
 
 // validationLimits are those of the edition, changed by the options.
-func (o Options) validationLimits(ed *edition.Edition, p *campaign.Plan) error {
-	if !o.validates.Plan.OfTasks() { // whose rules know no validators: they get what tools get
-		c := o.Confinement(ed.Limits.Sequential)
+func (v *validation) confine(ed *edition.Edition, p *campaign.Plan) error {
+	if !v.of.Plan.OfTasks() { // whose rules know no validators: they get what tools get
+		c := v.Confinement(ed.Limits.Sequential)
 		p.Violation, p.Correctness = &c, &c
 	} else if ed.Limits.Violation == nil && ed.Limits.Correctness == nil {
 		return &OptionError{fmt.Errorf("the rules of %s know no validation of witnesses", ed.ID)}
 	}
-	cpu := time.Duration(o.validates.Plan.Sequential.CPUTime) * time.Microsecond
+	cpu := time.Duration(v.of.Plan.Sequential.CPUTime) * time.Microsecond
 	if l := ed.Limits.Violation; l != nil {
-		c := o.Confinement(l.Under(cpu, ed.Limits))
+		c := v.Confinement(l.Under(cpu, ed.Limits))
 		p.Violation = &c
 	}
 	if l := ed.Limits.Correctness; l != nil {
-		c := o.Confinement(l.Under(cpu, ed.Limits))
+		c := v.Confinement(l.Under(cpu, ed.Limits))
 		p.Correctness = &c
 	}
 	for _, c := range []*campaign.Confinement{p.Violation, p.Correctness} {
-		if c != nil && o.Cores > 0 {
-			c.Cores = o.Cores
+		if c != nil && v.Cores > 0 {
+			c.Cores = v.Cores
 		}
 	}
-	if p.Name = "Validation of " + o.validates.Plan.Name; o.Name != "" {
-		p.Name = o.Name
+	if p.Name = "Validation of " + v.of.Plan.Name; v.Name != "" {
+		p.Name = v.Name
 	}
 	return nil
 }

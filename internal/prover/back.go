@@ -1,7 +1,6 @@
 package prover
 
 import (
-	"encoding/binary"
 	"maps"
 	"math"
 	"math/big"
@@ -415,8 +414,8 @@ func (b *back) escape(from []uint64) bool {
 		before int
 		t      uint32
 	}
-	list, met := []node{{m: from, before: -1}}, map[string]bool{}
-	var key []byte
+	list := []node{{m: from, before: -1}}
+	var met tokens.Markings
 	high := b.height(from)
 	for at := 0; at < len(list); at++ {
 		for t := range b.net.Transitions.Len() {
@@ -426,16 +425,12 @@ func (b *back) escape(from []uint64) bool {
 			}
 			m := slices.Clone(list[at].m)
 			b.clock.Work(32 * len(m))
-			key = key[:0]
-			if tokens.Fire(b.net, t, m) {
-				for _, n := range m {
-					key = binary.AppendUvarint(key, n)
-				}
-			}
-			if len(key) == 0 || met[string(key)] {
+			if !tokens.Fire(b.net, t, m) {
 				continue
 			}
-			met[string(key)] = true
+			if _, fresh := met.Add(m); !fresh {
+				continue
+			}
 			if b.height(m) < high-0.5 {
 				move := []uint32{uint32(t)}
 				for k := at; k > 0; k = list[k].before {

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"podium/examinations/formula"
-	"podium/internal/explorer/naive"
+	"podium/internal/nettest"
 	"podium/internal/witness"
 	"podium/internal/witness/certificate"
 	"podium/internal/witness/replay"
@@ -18,7 +18,7 @@ import (
 func TestWaysBackAreRight(t *testing.T) {
 	rng := rand.New(rand.NewPCG(21, 1))
 	always, shown, moves := 0, 0, 0
-	for net, g := range naive.RandomNets(rng, nets(400)) {
+	for net, g := range nettest.RandomNets(rng, nets(400)) {
 		view := unfold.Plain(net)
 		try := func(head witness.Head, bad certificate.Bad, f formula.Formula) {
 			sat := g.Sat(f)
@@ -51,7 +51,7 @@ func TestWaysBackAreRight(t *testing.T) {
 			shown++
 			moves += len(proof.Trees[0].Moves)
 		}
-		formulas := naive.NewFormulas(rng, g)
+		formulas := nettest.NewFormulas(rng, net)
 		for range 4 {
 			f := formulas.State(2)
 			try(witness.Head{Kind: witness.Return}, certificate.Satisfying(f, true), f)
@@ -71,7 +71,7 @@ func TestWaysBackAreRight(t *testing.T) {
 // TestWayBackToWhatIsFarAway: walks that fire by turns what has fired least never meet a marking
 // with all tokens in one place; one that heads for it does.
 func TestWayBackToWhatIsFarAway(t *testing.T) {
-	view := unfold.Plain(naive.Ring(8, 300))
+	view := unfold.Plain(nettest.Ring(8, 300))
 	full := func(n uint64) formula.Formula {
 		return &formula.AllPaths{F: &formula.Globally{F: &formula.ExistsPath{F: &formula.Finally{F: &formula.LessEqual{
 			Left: &formula.Number{N: n}, Right: &formula.TokensCount{Places: []string{"p4"}}}}}}}

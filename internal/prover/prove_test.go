@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"podium/examinations/formula"
-	"podium/internal/explorer/naive"
+	"podium/internal/nettest"
 	"podium/internal/witness"
 	"podium/internal/witness/certificate"
 	"podium/pnml"
@@ -22,7 +22,7 @@ type question struct {
 	net       *pnml.Net
 	bad       certificate.Bad
 	reachable bool
-	graph     *naive.Graph
+	graph     *nettest.Graph
 	formula   formula.Formula
 }
 
@@ -31,8 +31,8 @@ type question struct {
 func questions(n int, seed uint64, each func(question)) {
 	rng := rand.New(rand.NewPCG(seed, 5))
 	for range n {
-		net := naive.RandomNet(rng)
-		g := naive.Explore(net, 400)
+		net := nettest.RandomNet(rng)
+		g := nettest.Explore(net, 400)
 		if g == nil {
 			continue
 		}
@@ -40,7 +40,7 @@ func questions(n int, seed uint64, each func(question)) {
 		ask := func(bad certificate.Bad, f formula.Formula) {
 			each(question{net, bad, slices.Contains(g.Sat(f), true), g, f})
 		}
-		formulas := naive.NewFormulas(rng, g)
+		formulas := nettest.NewFormulas(rng, net)
 		for range 4 {
 			f := formulas.State(2)
 			ask(certificate.Satisfying(f, false), f)
@@ -269,8 +269,8 @@ func TestBoundsAreRight(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 5))
 	proved, exact := 0, 0
 	for range nets(400) {
-		net := naive.RandomNet(rng)
-		g := naive.Explore(net, 400)
+		net := nettest.RandomNet(rng)
+		g := nettest.Explore(net, 400)
 		if g == nil {
 			continue
 		}

@@ -38,6 +38,9 @@ var resultFiles = []struct{ name, edition string }{{"answers-2017.csv.gz", "mcc2
 // TestPrintedItemsOfPagesAddUp reads the pages of runs as a person does: the points
 // that stand there, with their decimals, add up to the total.
 func TestPrintedItemsOfPagesAddUp(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it does one thing after another, for long")
+	}
 	dir := filepath.Join(realdata.Contest(t), "results")
 	known := map[string]*scoring.Contest{}
 	for n, name := range edition.Names() {

@@ -61,7 +61,7 @@ func TestConfidenceThatTellsNothing(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if got := strings.Join(confidenceWarning(ed.Score(b.Contest())), " "); strings.Contains(got, "A confidence of 1 says nothing here.") != tc.warned {
+		if got := strings.Join(confidenceWarning(ed.Score(b.Contest())), " "); strings.Contains(got, "confidences say nothing") != tc.warned {
 			t.Errorf("%s with %d tools: %q", tc.edition, len(tc.tools), got)
 		}
 	}

@@ -27,6 +27,7 @@ type Contest struct {
 	Finished  time.Time // of the last run
 	Version   string    // of the program that ran, judged and published
 	Digests   []Named   // digests of what went in (plan, edition, ...), in this order
+	Licence   string    // of the data, an address or a name; empty when nobody has said it
 	Facts     []Named   // conditions worth a line: driver, limits, seed, ..., in this order
 	Machines  []Machine // the machines that ran it
 	Drift     []Drift   // how fast the computers were over time, where somebody looked

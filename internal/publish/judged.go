@@ -162,8 +162,8 @@ func confidenceWarning(r *scoring.Result) []string {
 	if r.ConfidenceTells() {
 		return nil
 	}
-	return []string{"E-2.2 counts only values on which enough tools agree, and here none has so many tools that one of them could have differed. " +
-		"A confidence of 1 says nothing here."}
+	return []string{"With " + wording.Count(len(r.Contest.Tools), "tool", "tools") + " confidences say nothing: " +
+		"where enough of them agree for a value to count (E-2.2), none is left to disagree."}
 }
 
 // rank shows the rankings of categories and meta categories.

@@ -12,9 +12,8 @@ import (
 	"podium/examinations"
 	"podium/examinations/formula"
 	"podium/examinations/oracle"
-	"podium/internal/explorer/naive"
+	"podium/internal/nettest"
 	"podium/internal/witness"
-	"podium/internal/witness/enumeration"
 	"podium/internal/witness/replay"
 	"podium/pnml"
 	"podium/pnml/unfold"
@@ -45,17 +44,17 @@ func deciding() map[string][]step {
 func TestEachTechniqueAlone(t *testing.T) {
 	for _, kind := range []struct {
 		name   string
-		nets   func(rng *rand.Rand, number int) iter.Seq2[*pnml.Net, *naive.Graph]
+		nets   func(rng *rand.Rand, number int) iter.Seq2[*pnml.Net, *nettest.Graph]
 		silent []string // techniques that decide nothing on so few nets
 	}{
-		{"small numbers", naive.RandomNets, nil},
-		{"large numbers", naive.LargeNets, []string{"cover", "diagrams", "stubborn sets"}},
-		{"many markings", naive.VastNets, []string{"bounds", "cover", "diagrams", "stubborn sets"}},
+		{"small numbers", nettest.RandomNets, nil},
+		{"large numbers", nettest.LargeNets, []string{"cover", "diagrams", "stubborn sets"}},
+		{"many markings", nettest.VastNets, []string{"bounds", "cover", "diagrams", "stubborn sets"}},
 	} {
 		t.Run(kind.name, func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(21, 4))
 			decided := map[string]int{}
-			for drawn, plain := range kind.nets(rng, naive.Cases(200)/10) {
+			for drawn, plain := range kind.nets(rng, nettest.Cases(200)/10) {
 				decideAlone(t, rng, drawn, plain, decided)
 			}
 			t.Log(decided)
@@ -69,11 +68,11 @@ func TestEachTechniqueAlone(t *testing.T) {
 }
 
 // decideAlone lets each technique decide what it can of a net, and counts the values.
-func decideAlone(t *testing.T, rng *rand.Rand, drawn *pnml.Net, plain *naive.Graph, decided map[string]int) {
+func decideAlone(t *testing.T, rng *rand.Rand, drawn *pnml.Net, plain *nettest.Graph, decided map[string]int) {
 	t.Helper()
 	view := unfold.Plain(drawn)
-	truth := truthOf(t, plain)
-	for exam, properties := range questions(rng, plain) {
+	truth := truthOf(plain)
+	for exam, properties := range questions(rng, drawn) {
 		for name, steps := range deciding() {
 			h := heard(t, view, patience, properties)
 			p := &oracle.Proof{Instance: "N-PT-1", Exam: exam}
@@ -107,10 +106,10 @@ func (h *hearing) ask(properties []formula.Property) {
 // truth gives the value of an item, of which somebody says one.
 type truth func(exam examinations.ID, item string, f formula.Formula, said string) string
 
-// truthOf decides values in the plainest way; where the markings are not known, what is said
+// truthOf decides values by enumeration; where the markings are not known, what is said
 // first is true.
-func truthOf(t *testing.T, plain *naive.Graph) truth {
-	if len(plain.Markings) == 0 {
+func truthOf(plain *nettest.Graph) truth {
+	if plain == nil {
 		first := map[string]string{}
 		return func(exam examinations.ID, item string, _ formula.Formula, said string) string {
 			key := string(exam) + item
@@ -118,20 +117,8 @@ func truthOf(t *testing.T, plain *naive.Graph) truth {
 			return first[key]
 		}
 	}
-	small, translate := plain.OneToken()
-	graph, err := enumeration.Explore(nil, unfold.Plain(small), enumeration.Limits{Markings: 300, Memory: 1 << 28})
-	if err != nil {
-		t.Fatal(err)
-	}
 	return func(exam examinations.ID, item string, f formula.Formula, _ string) string {
-		if !slices.Contains(ofLTL, exam) {
-			return plain.Value(exam, item, f)
-		}
-		v, err := graph.Value(nil, exam, item, translate(f))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return v.Text
+		return plain.Value(exam, item, f)
 	}
 }
 
@@ -156,8 +143,8 @@ func right(t *testing.T, name string, truth truth, h *hearing, p *oracle.Proof, 
 }
 
 // questions are all examinations, with some random formulas each.
-func questions(rng *rand.Rand, g *naive.Graph) map[examinations.ID][]formula.Property {
-	formulas := naive.NewFormulas(rng, g)
+func questions(rng *rand.Rand, net *pnml.Net) map[examinations.ID][]formula.Property {
+	formulas := nettest.NewFormulas(rng, net)
 	some := func(draw func() formula.Formula) (list []formula.Property) {
 		for _, id := range []string{"a", "b", "c"} {
 			list = append(list, formula.Property{ID: id, Formula: draw()})

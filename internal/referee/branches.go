@@ -170,7 +170,7 @@ func (h *hearing) withoutRunShown(ctx context.Context, exam examinations.ID, v *
 // never, and near some markings what is left of the formula then.
 func (h *hearing) concludedNear(ctx context.Context, exam examinations.ID, item string, value bool) *witness.Witness {
 	f, _ := lookup(h.given)(item)
-	list, known := certificate.StateFormulas(f), map[int]bool{}
+	list, known := formula.States(f), map[int]bool{}
 	for k, part := range list {
 		if x := h.facts[formula.Print(part)]; x != nil && x.known {
 			known[k] = x.value

@@ -7,7 +7,7 @@ import (
 	"podium/examinations"
 	"podium/examinations/formula"
 	"podium/examinations/oracle"
-	"podium/internal/explorer/naive"
+	"podium/internal/nettest"
 	"podium/internal/witness"
 	"podium/pnml"
 	"podium/pnml/unfold"
@@ -20,7 +20,7 @@ func TestShowRestOfLTL(t *testing.T) {
 		return &formula.LessEqual{Left: &formula.TokensCount{Places: []string{place}}, Right: &formula.Number{N: 199}}
 	}
 	f := &formula.AllPaths{F: &formula.Globally{F: &formula.Or{Fs: []formula.Formula{few("p1"), few("p2"), &formula.Next{F: few("p6")}}}}}
-	h := heard(t, unfold.Plain(naive.Ring(8, 300)), time.Minute, []formula.Property{{ID: "f", Formula: f}})
+	h := heard(t, unfold.Plain(nettest.Ring(8, 300)), time.Minute, []formula.Property{{ID: "f", Formula: f}})
 	p := &oracle.Proof{Instance: "Ring-PT-1", Exam: examinations.LTLCardinality, Values: []oracle.ProvedValue{{Item: "f", Text: "TRUE", By: oracle.ByReduced}}}
 	h.showRest(h.limited, p)
 	if p.Values[0].By != oracle.ByProof || len(h.net.witnesses) != 1 || !h.accepts(h.net.witnesses[0], lookup(h.given)) {
@@ -31,7 +31,7 @@ func TestShowRestOfLTL(t *testing.T) {
 // TestShowRest: values of CTL that were decided without a witness get one, from markings
 // near the initial one and, where these do not do, with proofs of parts that always hold.
 func TestShowRest(t *testing.T) {
-	view := unfold.Plain(naive.Ring(8, 300))
+	view := unfold.Plain(nettest.Ring(8, 300))
 	atLeast := func(n uint64, place string) formula.Formula {
 		return &formula.LessEqual{Left: &formula.Number{N: n}, Right: &formula.TokensCount{Places: []string{place}}}
 	}
@@ -79,7 +79,7 @@ func TestWalksShowWhatWasGiven(t *testing.T) {
 	near := &formula.ExistsPath{F: &formula.Next{F: &formula.AllPaths{F: &formula.Next{F: atLeast(298, "p0")}}}}
 	run := &formula.ExistsPath{F: &formula.Finally{F: &formula.And{Fs: []formula.Formula{atLeast(100, "p1"), atLeast(100, "p3"), atLeast(100, "p5")}}}}
 	for _, small := range []formula.Formula{near, run} {
-		h := heard(t, unfold.Plain(naive.Ring(8, 300)), time.Minute, []formula.Property{{ID: "f", Formula: &formula.And{Fs: []formula.Formula{always, small}}}})
+		h := heard(t, unfold.Plain(nettest.Ring(8, 300)), time.Minute, []formula.Property{{ID: "f", Formula: &formula.And{Fs: []formula.Formula{always, small}}}})
 		p := &oracle.Proof{Instance: "Ring-PT-1", Exam: examinations.CTLCardinality}
 		h.simplify(h.limited, p)
 		if len(p.Values) > 0 {
@@ -119,8 +119,8 @@ func TestShowRestOfWhatNeverHappens(t *testing.T) {
 		shown bool
 		by    int // clauses
 	}{
-		{naive.Ring(8, 300), examinations.ReachabilityCardinality, never("p4", 301), "FALSE", true, 0},
-		{naive.Ring(8, 300), examinations.ReachabilityCardinality, never("p4", 300), "TRUE", false, 0},
+		{nettest.Ring(8, 300), examinations.ReachabilityCardinality, never("p4", 301), "FALSE", true, 0},
+		{nettest.Ring(8, 300), examinations.ReachabilityCardinality, never("p4", 300), "TRUE", false, 0},
 		{once, examinations.ReachabilityCardinality, never("r", 1), "FALSE", true, 1},
 		{once, examinations.OneSafe, nil, "TRUE", true, 0},
 	} {

@@ -6,7 +6,7 @@ import (
 
 	"podium/examinations"
 	"podium/examinations/oracle"
-	"podium/internal/explorer/naive"
+	"podium/internal/nettest"
 	"podium/internal/witness"
 	"podium/internal/witness/replay"
 	"podium/pnml/unfold"
@@ -15,7 +15,7 @@ import (
 // TestCover: every transition fires and every place changes on runs that a replay confirms,
 // on a net whose markings nobody enumerates.
 func TestCover(t *testing.T) {
-	view := unfold.Plain(naive.Philosophers(60))
+	view := unfold.Plain(nettest.Philosophers(60))
 	for exam, want := range map[examinations.ID]string{examinations.QuasiLiveness: "TRUE", examinations.StableMarking: "FALSE"} {
 		h := heard(t, view, time.Minute, nil)
 		p := &oracle.Proof{Exam: exam}

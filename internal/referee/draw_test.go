@@ -7,7 +7,7 @@ import (
 	"podium/examinations"
 	"podium/examinations/formula"
 	"podium/examinations/oracle"
-	"podium/internal/explorer/naive"
+	"podium/internal/nettest"
 	"podium/pnml/unfold"
 )
 
@@ -20,7 +20,7 @@ func TestDiagramsDecideTheRest(t *testing.T) {
 		{ID: "can", Formula: &formula.AllPaths{F: &formula.Globally{F: &formula.ExistsPath{F: &formula.Finally{F: eats}}}}},
 		{ID: "known", Formula: eats},
 	}
-	h := heard(t, unfold.Plain(naive.Philosophers(60)), time.Minute, properties)
+	h := heard(t, unfold.Plain(nettest.Philosophers(60)), time.Minute, properties)
 	h.Memory, h.Cores = 1<<29, 2
 	p := &oracle.Proof{Exam: examinations.CTLCardinality, Values: []oracle.ProvedValue{{Item: "known", Text: "FALSE"}}}
 	h.drawRest(h.limited, p)
@@ -39,7 +39,7 @@ func TestDiagramsDecideTheRest(t *testing.T) {
 	if h.count(states); h.size != large {
 		t.Error("more than a million markings are to be visited again")
 	}
-	unbounded := heard(t, unfold.Plain(naive.Unbounded()), time.Minute, properties)
+	unbounded := heard(t, unfold.Plain(nettest.Unbounded()), time.Minute, properties)
 	p = &oracle.Proof{Exam: examinations.UpperBounds, Values: []oracle.ProvedValue{{Item: "known", Text: examinations.Infinite.Text}}}
 	if unbounded.drawRest(unbounded.limited, p); len(p.Values) != 1 || unbounded.drawing.space != nil {
 		t.Error(p.Values)

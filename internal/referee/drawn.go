@@ -153,7 +153,7 @@ func (x byDiagram) addTrees(p *witness.Proof, heads []witness.Head) {
 func (x byDiagram) concluding(ctx context.Context, claim witness.Claim, f formula.Formula) *witness.Witness {
 	states := map[int]bool{}
 	var heads []witness.Head
-	for k, part := range certificate.StateFormulas(f) {
+	for k, part := range formula.States(f) {
 		head := witness.Head{Kind: witness.Never, Number: k}
 		holds := x.replay.Initially(part)
 		if holds {

@@ -9,7 +9,7 @@ import (
 	"podium/examinations"
 	"podium/examinations/oracle"
 	"podium/internal/clock"
-	"podium/internal/explorer/naive"
+	"podium/internal/nettest"
 	"podium/internal/witness"
 	"podium/pnml/unfold"
 )
@@ -20,10 +20,10 @@ import (
 func TestShowDrawn(t *testing.T) {
 	rng := rand.New(rand.NewPCG(21, 17))
 	shown := map[examinations.ID]int{}
-	for drawn, plain := range naive.RandomNets(rng, naive.Cases(400)/4) {
+	for drawn, plain := range nettest.RandomNets(rng, nettest.Cases(400)/4) {
 		view := unfold.Plain(drawn)
-		truth := truthOf(t, plain)
-		for exam, properties := range questions(rng, plain) {
+		truth := truthOf(plain)
+		for exam, properties := range questions(rng, drawn) {
 			h := heard(t, view, time.Minute, properties) // nothing takes as long
 			p := &oracle.Proof{Instance: "N-PT-1", Exam: exam}
 			h.drawRest(h.limited, p)

@@ -20,25 +20,25 @@ import (
 // property that is not decided is unknown, with the reason. A coloured net is
 // unfolded.
 func Form(ctx context.Context, i models.Instance, o Options) (*models.Form, error) {
-	form, err := formOf(i, o, func() (context.Context, context.CancelFunc) { return clock.Budget(ctx, o.Budget) })
+	form, err := formOf(ctx, i, o, func() (context.Context, context.CancelFunc) { return clock.Budget(ctx, o.Budget) })
 	return form, errors.Join(err, ctx.Err())
 }
 
 // formOf is Form; limited gives what ends the search for each behavioural property.
-func formOf(i models.Instance, o Options, limited func() (context.Context, context.CancelFunc)) (*models.Form, error) {
+func formOf(ctx context.Context, i models.Instance, o Options, limited func() (context.Context, context.CancelFunc)) (*models.Form, error) {
 	form := &models.Form{Model: i.ID.String(), By: "podium " + o.Version}
 	doc, err := i.Document()
 	if err != nil {
 		return nil, err
 	}
-	view, err := unfold.Of(doc, unfold.Limits{}) // what is pruned changes no reachable marking
+	view, err := unfold.Of(ctx, doc, unfold.Limits{}) // what is pruned changes no reachable marking
 	if large := (*unfold.TooLarge)(nil); errors.As(err, &large) {
 		form.Verdicts = folded(doc.Symmetric, large)
 		return form, nil
 	} else if err != nil {
 		return nil, err
 	}
-	if form.Verdicts, err = structure(doc, view); err != nil {
+	if form.Verdicts, err = structure(ctx, doc, view); err != nil {
 		return nil, err
 	}
 	for _, name := range pnml.BehaviouralProperties {
@@ -67,10 +67,10 @@ const mostBindings = 1 << 24
 // structure decides the structural properties. Those of a coloured net are those of its
 // exact unfolding; where that is too large, of the pruned one, without places that no arc
 // touches: rows of tables that no token can use.
-func structure(doc *pnml.Document, pruned unfold.View) (list []models.Verdict, err error) {
+func structure(ctx context.Context, doc *pnml.Document, pruned unfold.View) (list []models.Verdict, err error) {
 	net, of := pruned.Net, ""
 	if pruned.Coloured() {
-		exact, err := unfold.Of(doc, unfold.Limits{Exact: true, Transitions: mostBindings, Arcs: 8 * mostBindings})
+		exact, err := unfold.Of(ctx, doc, unfold.Limits{Exact: true, Transitions: mostBindings, Arcs: 8 * mostBindings})
 		var large *unfold.TooLarge
 		switch {
 		case errors.As(err, &large):

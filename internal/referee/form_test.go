@@ -58,7 +58,7 @@ func TestFormOfRealInstances(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		form, err := formOf(i, Options{Memory: 1 << 30}, func() (context.Context, context.CancelFunc) { return clocktest.Looks(formLooks), func() {} })
+		form, err := formOf(t.Context(), i, Options{Memory: 1 << 30}, func() (context.Context, context.CancelFunc) { return clocktest.Looks(formLooks), func() {} })
 		if err != nil {
 			t.Fatal(err)
 		}

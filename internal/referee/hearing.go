@@ -193,10 +193,10 @@ func (h *hearing) view(ctx context.Context, exam examinations.ID) error {
 		return nil
 	}
 	var err error
-	if limits := (unfold.Limits{Arcs: uint64(h.Memory) / 256, Context: h.limited}); merging != nil {
-		h.net.View, err = unfold.Merged(h.files.Document.Symmetric, merging, limits)
+	if limits := (unfold.Limits{Arcs: uint64(h.Memory) / 256}); merging != nil {
+		h.net.View, err = unfold.Merged(h.limited, h.files.Document.Symmetric, merging, limits)
 	} else {
-		h.net.View, err = unfold.Of(h.files.Document, limits)
+		h.net.View, err = unfold.Of(h.limited, h.files.Document, limits)
 	}
 	large := (*unfold.TooLarge)(nil)
 	switch {

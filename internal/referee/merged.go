@@ -40,14 +40,14 @@ func (h *hearing) netFor(exam examinations.ID) (look bool, merging pnml.Merging)
 // it, and where the net is unfolded already and would not be a quarter smaller: then what was
 // found out about it is worth more.
 func (h *hearing) mergeable(s *pnml.Symmetric) pnml.Merging {
-	limits := unfold.Limits{Arcs: uint64(h.Memory) / 256, Context: h.limited}
-	m, err := unfold.Mergeable(s, limits)
+	limits := unfold.Limits{Arcs: uint64(h.Memory) / 256}
+	m, err := unfold.Mergeable(h.limited, s, limits)
 	if err != nil || m == nil || replay.Unlike(s, m) != nil {
 		return nil
 	}
 	if h.whole != nil && h.whole.Net != nil {
 		nodes := func(v unfold.View) int { return v.Net.Places.Len() + v.Net.Transitions.Len() }
-		view, err := unfold.Merged(s, m, limits)
+		view, err := unfold.Merged(h.limited, s, m, limits)
 		if err != nil || 4*nodes(view) > 3*nodes(h.whole.View) {
 			return nil
 		}

@@ -13,7 +13,7 @@ import (
 	"podium/examinations"
 	"podium/examinations/formula"
 	"podium/examinations/oracle"
-	"podium/internal/explorer/naive"
+	"podium/internal/nettest"
 	"podium/internal/witness"
 	"podium/internal/witness/replay"
 	"podium/models"
@@ -27,8 +27,8 @@ import (
 func TestMerged(t *testing.T) {
 	rng := rand.New(rand.NewPCG(49, 1))
 	decided, merged := map[examinations.ID]int{}, 0
-	for seed := uint64(0); merged < naive.Cases(300)/10; seed++ {
-		doc := &pnml.Document{Symmetric: naive.RandomColoured(rng)}
+	for seed := uint64(0); merged < nettest.Cases(300)/10; seed++ {
+		doc := &pnml.Document{Symmetric: nettest.RandomColoured(rng)}
 		whole := replay.Open(doc, unfold.Limits{})
 		value := func(exam examinations.ID, item, text string, properties []formula.Property) witness.Result {
 			w := &witness.Witness{Exam: exam, Claims: []witness.Claim{{Item: item, Value: examinations.Value{Kind: exam.Kind(), Text: text}}}, Enumerate: true}
@@ -36,13 +36,13 @@ func TestMerged(t *testing.T) {
 			defer stop()
 			return whole.Check(short, w, lookup(properties))[0]
 		}
-		h := &hearing{Referee: &Referee{Options: Options{Memory: 1 << 26, Budget: patience, Cores: 1, Say: func(string) {}}}, files: &formula.Files{Document: doc}}
+		h := &hearing{limited: t.Context(), Referee: &Referee{Options: Options{Memory: 1 << 26, Budget: patience, Cores: 1, Say: func(string) {}}}, files: &formula.Files{Document: doc}}
 		if _, merging := h.netFor(examinations.OneSafe); merging == nil || value(examinations.OneSafe, "OneSafe", "TRUE", nil).State == witness.Unconfirmed {
 			continue // nothing is merged, or there are too many markings
 		}
 		merged++
 		h.merged = nil
-		for _, exam := range examinations.All {
+		for _, exam := range examinations.All() {
 			if exam == examinations.GlobalProperties {
 				continue // enumeration does not show it
 			}
@@ -84,7 +84,7 @@ func TestMerged(t *testing.T) {
 		}
 	}
 	t.Log(decided)
-	for _, exam := range examinations.All {
+	for _, exam := range examinations.All() {
 		if exam != examinations.GlobalProperties && decided[exam] == 0 {
 			t.Errorf("nothing is decided of %s", exam)
 		}

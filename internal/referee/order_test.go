@@ -8,14 +8,14 @@ import (
 	"podium/examinations"
 	"podium/examinations/oracle"
 	"podium/internal/clock"
-	"podium/internal/explorer/naive"
+	"podium/internal/nettest"
 	"podium/pnml/unfold"
 )
 
 // TestOrder: every examination but the one that nets never ask has steps that decide it, with shares of
 // the time; what looks for evidence is said to do so.
 func TestOrder(t *testing.T) {
-	for _, exam := range examinations.All {
+	for _, exam := range examinations.All() {
 		n := 0
 		for _, s := range order {
 			if s.share <= 0 || s.share > 1 {
@@ -34,7 +34,7 @@ func TestOrder(t *testing.T) {
 // TestEvidenceAfterTheEnd: a value that was decided on a small net is shown by enumeration, also
 // when the budget has ended: nothing has to be counted any more.
 func TestEvidenceAfterTheEnd(t *testing.T) {
-	h := heard(t, unfold.Plain(naive.Ring(3, 2)), 0, nil)
+	h := heard(t, unfold.Plain(nettest.Ring(3, 2)), 0, nil)
 	h.size = small
 	p := &oracle.Proof{Instance: "Ring-PT-1", Exam: examinations.Liveness, Values: []oracle.ProvedValue{{Item: "Liveness", Text: "TRUE", By: oracle.ByAllMarkings}}}
 	if clock.Ended(h.limited); h.limited.Err() == nil {
@@ -50,7 +50,7 @@ func TestEvidenceAfterTheEnd(t *testing.T) {
 // TestWithout: a technique that is left out has no turn, and others decide in its place.
 func TestWithout(t *testing.T) {
 	decide := func(without ...string) (p *oracle.Proof, h *hearing) {
-		h = heard(t, unfold.Plain(naive.Ring(3, 2)), 5*time.Second, nil)
+		h = heard(t, unfold.Plain(nettest.Ring(3, 2)), 5*time.Second, nil)
 		h.Without, p = without, &oracle.Proof{Instance: "Ring-PT-1", Exam: examinations.ReachabilityDeadlock}
 		h.follow(p, order)
 		return p, h

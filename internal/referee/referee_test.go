@@ -150,7 +150,7 @@ func TestRefereeEnds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := r.Instance(ctx, loopInstance(t), examinations.All); !errors.Is(err, context.Canceled) {
+	if err := r.Instance(ctx, loopInstance(t), examinations.All()); !errors.Is(err, context.Canceled) {
 		t.Errorf("an ended context: %v", err)
 	}
 	if err := r.Close(); err != nil {
@@ -199,7 +199,7 @@ func TestWitnessesStay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	view, err := unfold.Of(doc, unfold.Limits{})
+	view, err := unfold.Of(t.Context(), doc, unfold.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -185,7 +185,7 @@ func (h *hearing) initially(f formula.Formula) (value, known bool) {
 // be reachable which would make it otherwise, else nil; and the state formulas of which it
 // needs that they never hold together. never reports whether a formula of one marking never holds.
 func (h *hearing) withoutRun(ctx context.Context, net *replay.Net, f formula.Formula, never func(formula.Formula) bool) (value formula.Formula, apart []witness.Head) {
-	list := certificate.StateFormulas(f)
+	list := formula.States(f)
 	var holds, known bool
 	if clock.Until(ctx, func(c *clock.Clock) error {
 		holds, known = enumeration.Outline(c, f, net.Initially, func(hold, fail []int) bool {

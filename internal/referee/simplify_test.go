@@ -7,7 +7,7 @@ import (
 	"podium/examinations"
 	"podium/examinations/formula"
 	"podium/examinations/oracle"
-	"podium/internal/explorer/naive"
+	"podium/internal/nettest"
 	"podium/internal/witness"
 	"podium/internal/witness/replay"
 	"podium/pnml/unfold"
@@ -17,7 +17,7 @@ import (
 // what linear programs prove and by what walks meet, and proofs or branches are kept that show the
 // formula that was given.
 func TestSimplify(t *testing.T) {
-	view := unfold.Plain(naive.Ring(8, 300))
+	view := unfold.Plain(nettest.Ring(8, 300))
 	h := heard(t, view, 10*time.Minute, nil)
 	atLeast := func(n uint64, place string) formula.Formula {
 		return &formula.LessEqual{Left: &formula.Number{N: n}, Right: &formula.TokensCount{Places: []string{place}}}

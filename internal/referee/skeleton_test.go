@@ -11,7 +11,7 @@ import (
 	"podium/examinations"
 	"podium/examinations/formula"
 	"podium/examinations/oracle"
-	"podium/internal/explorer/naive"
+	"podium/internal/nettest"
 	"podium/internal/witness"
 	"podium/internal/witness/replay"
 	"podium/models"
@@ -24,18 +24,18 @@ import (
 func TestWithoutColours(t *testing.T) {
 	rng := rand.New(rand.NewPCG(46, 1))
 	decided := map[examinations.ID]int{}
-	for seed := range uint64(naive.Cases(300) / 10) {
-		s := naive.RandomColoured(rng)
+	for seed := range uint64(nettest.Cases(300) / 10) {
+		s := nettest.RandomColoured(rng)
 		view, ok := unfold.Skeleton(s)
 		if !ok {
 			t.Fatal("there is no skeleton")
 		}
-		u, err := unfold.Unfold(s, unfold.Limits{})
+		u, err := unfold.Unfold(t.Context(), s, unfold.Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		whole := replay.NewNet(u.View())
-		for _, exam := range examinations.All {
+		for _, exam := range examinations.All() {
 			var properties []formula.Property
 			if exam.HasFormulas() {
 				if properties, err = formula.Generate(view.Net, models.ID{Family: "N", Param: "1"}, exam, formula.GenerateOptions{Seed: seed, Count: 4}); err != nil {
@@ -69,7 +69,7 @@ func TestWithoutColours(t *testing.T) {
 		}
 	}
 	t.Log(decided)
-	for _, exam := range examinations.All {
+	for _, exam := range examinations.All() {
 		if exam.HasFormulas() && exam != examinations.LTLFireability && decided[exam] == 0 {
 			t.Errorf("nothing is decided of %s", exam)
 		}

@@ -90,7 +90,7 @@ func (h *hearing) concluded(ctx context.Context, c *clock.Clock, net *replay.Net
 	prove := h.net.forProofs(c).Begin(c)
 	w := &witness.Witness{Exam: exam, Paths: []witness.Path{witness.Finite(nil)}, Skeleton: h.net.Skeleton}
 	known := map[int]bool{}
-	list := certificate.StateFormulas(f)
+	list := formula.States(f)
 	markings := func(head witness.Head) (certificate.Bad, error) {
 		return certificate.Satisfying(list[head.Number], head.Kind == witness.Always), nil
 	}

@@ -17,7 +17,7 @@ func TestStubbornSetsDecideTheRest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	view, err := unfold.Of(doc, unfold.Limits{})
+	view, err := unfold.Of(t.Context(), doc, unfold.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 	"podium/examinations"
 	"podium/examinations/formula"
 	"podium/examinations/oracle"
-	"podium/internal/explorer/naive"
+	"podium/internal/nettest"
 	"podium/internal/witness"
 	"podium/internal/witness/replay"
 	"podium/pnml/unfold"
@@ -17,7 +17,7 @@ import (
 // TestWalksDecideTheRest: runs that are far away, and cycles, are found on a net whose
 // markings nobody enumerates, and the witnesses are confirmed.
 func TestWalksDecideTheRest(t *testing.T) {
-	view := unfold.Plain(naive.Ring(8, 300))
+	view := unfold.Plain(nettest.Ring(8, 300))
 	h := heard(t, view, time.Minute, nil)
 	tokens := func(place string, n uint64) formula.Formula {
 		return &formula.LessEqual{Left: &formula.Number{N: n}, Right: &formula.TokensCount{Places: []string{place}}}

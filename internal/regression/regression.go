@@ -69,8 +69,8 @@ type examinationOf struct {
 
 // known returns all known values of a plan, by item. That there is none is an error: a
 // test would find nothing.
-func (p Plan) known(plan *campaign.Plan) (map[examinationOf]map[string]examinations.Value, error) {
-	all := map[examinationOf]map[string]examinations.Value{}
+func (p Plan) known(plan *campaign.Plan) (map[examinationOf]map[string]trial.KnownValue, error) {
+	all := map[examinationOf]map[string]trial.KnownValue{}
 	for _, i := range plan.Instances {
 		for _, exam := range plan.Examinations {
 			values, err := trial.Known{Oracle: p.Known}.Of(i.ID, exam, i.Items(exam))
@@ -91,7 +91,7 @@ func (p Plan) known(plan *campaign.Plan) (map[examinationOf]map[string]examinati
 
 // judge compares the answers of a run with known values, and both with what was before.
 // There is no run where the tool takes no part.
-func (c *Case) judge(e trial.End, known map[string]examinations.Value, before *Baseline) {
+func (c *Case) judge(e trial.End, known map[string]trial.KnownValue, before *Baseline) {
 	c.states, c.Known = map[place]state{}, len(known)
 	var answers campaign.Answers
 	if f := e.Finished; f != nil {

@@ -39,7 +39,7 @@ func FindBuiltIn(name string) (Manifest, bool) {
 	}
 	for _, m := range slices.Concat(BuiltIn, Named) {
 		if m.Name == of && toolName.MatchString(copied) {
-			m.Format, m.Kind, m.Name, m.Family, m.Head = Format, "sequential", copied, m.Name, "BenchKit_head.sh"
+			m.Format, m.Kind, m.Name, m.Family, m.Head = Format, "sequential", copied, m.Name, headFile
 			return m, true
 		}
 	}

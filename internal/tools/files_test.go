@@ -174,14 +174,21 @@ func TestDigestsOfOldCampaigns(t *testing.T) {
 // TestPrograms: which program starts the head, and whether only this host may have it.
 func TestPrograms(t *testing.T) {
 	dir := t.TempDir()
+	for _, name := range []string{"py", "python3"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("PATH", dir)
 	for head, want := range map[string][2]string{
 		"#!/bin/sh\n":                    {"/bin/sh", ""},
 		"#! /usr/bin/env -S A=1 py -u\n": {"/usr/bin/env", "py"},
 		"#!/usr/bin/env python3\nx\n":    {"/usr/bin/env", "python3"},
-		"#!/bin/bash -e\n":               {"/bin/bash", "/bin/bash"},
+		"#!" + dir + "/py -e\n":          {dir + "/py", dir + "/py"},
 		"echo\n":                         {"", ""},
 		"#!\n":                           {"", ""},
-		"#!" + strings.Repeat("x", 1000): {strings.Repeat("x", longestLine-2), strings.Repeat("x", longestLine-2)},
+		"#!" + strings.Repeat("x", 1000): {strings.Repeat("x", longestLine-2), ""},
+		"#!/usr/bin/pyhton3\n":           {"/usr/bin/pyhton3", ""}, // nowhere
 	} {
 		if err := os.WriteFile(filepath.Join(dir, "head"), []byte(head), 0o755); err != nil {
 			t.Fatal(err)

@@ -22,6 +22,8 @@ type Command struct {
 	Line    string   // for a shell, in the directory of an instance
 	Remarks []string // sentences about what was replaced, and what a machine may lack
 	copies  map[string]string
+
+	writable []string // those of them that are empty directories, as paths in the tool
 }
 
 // maxCommand bounds a command line, in bytes.
@@ -141,10 +143,10 @@ func (c *Command) file(word, plain string, program bool) (string, error) {
 	case info.IsDir() && isInstance(plain):
 		c.Remarks = append(c.Remarks, word+" became . (the directory of the instance)")
 		return ".", nil
-	case info.IsDir():
+	case info.IsDir() && !isEmpty(plain):
 		c.Remarks = append(c.Remarks, fmt.Sprintf("%s is a directory, which was not copied: put into bin/ what the tool needs of it", word))
 		return word, nil
-	case !info.Mode().IsRegular():
+	case !info.IsDir() && !info.Mode().IsRegular():
 		return word, nil
 	case usual(plain):
 		c.Remarks = append(c.Remarks, fmt.Sprintf("%s is a file of this computer: other machines have it from an image (system: in tool.yaml)", plain))
@@ -157,9 +159,21 @@ func (c *Command) file(word, plain string, program bool) (string, error) {
 	if other, ok := c.copies[name]; ok && other != plain {
 		return "", fmt.Errorf("%s and %s would both become bin/%s: rename one", other, plain, name)
 	}
-	c.copies[name] = plain
-	c.Remarks = append(c.Remarks, fmt.Sprintf("%s was copied to bin/%s", word, name))
+	if c.copies[name] = plain; info.IsDir() {
+		if dir := "bin/" + name; !slices.Contains(c.writable, dir) {
+			c.writable = append(c.writable, dir)
+		}
+		c.Remarks = append(c.Remarks, fmt.Sprintf("%s is empty: runs may write to bin/%s, and find it empty (writable: in tool.yaml)", word, name))
+	} else {
+		c.Remarks = append(c.Remarks, fmt.Sprintf("%s was copied to bin/%s", word, name))
+	}
 	return `"$BIN_DIR/` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`").Replace(name) + `"`, nil
+}
+
+// isEmpty reports whether a directory can be read, and holds nothing.
+func isEmpty(dir string) bool {
+	list, err := os.ReadDir(dir)
+	return err == nil && len(list) == 0
 }
 
 // missing notes a word that looks like a file of the tool and is none.
@@ -199,17 +213,25 @@ func (c *Command) unmarked(program string) {
 	}
 }
 
-// copyTo copies the files of the command into the bin directory of a tool.
+// copyTo copies the files of the command into the bin directory of a tool, and makes the
+// directories there that it writes to.
 func (c *Command) copyTo(dir string) error {
 	if len(c.copies) == 0 {
 		return nil
 	}
-	bin := filepath.Join(dir, "bin")
-	if err := os.Mkdir(bin, 0o755); err != nil {
+	if err := os.Mkdir(filepath.Join(dir, "bin"), 0o755); err != nil {
 		return err
 	}
+	for _, name := range c.writable {
+		if err := os.Mkdir(filepath.Join(dir, name), 0o755); err != nil {
+			return err
+		}
+	}
 	for name, from := range c.copies {
-		if err := copyProgram(from, filepath.Join(bin, name)); err != nil {
+		if slices.Contains(c.writable, "bin/"+name) {
+			continue
+		}
+		if err := copyProgram(from, filepath.Join(dir, "bin", name)); err != nil {
 			return err
 		}
 	}

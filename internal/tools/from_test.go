@@ -22,6 +22,11 @@ func TestParseCommand(t *testing.T) {
 	if err := os.WriteFile("lib/ownprogram", nil, 0o755); err != nil {
 		t.Fatal(err)
 	}
+	for _, empty := range []string{"build/tmp", "other/tmp"} {
+		if err := os.Mkdir(empty, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
 	t.Setenv("PATH", os.Getenv("PATH")+":"+filepath.Join(dir, "lib"))
 	for _, c := range []struct{ line, want, remark, err string }{
 		{"build/mytool --net models/A-PT-1/model.pnml -v", `"$BIN_DIR/mytool" --net model.pnml -v`, "build/mytool was copied to bin/mytool", ""},
@@ -31,6 +36,8 @@ func TestParseCommand(t *testing.T) {
 		{"build/mytool --time $BK_TIME_CONFINEMENT missing/file", `"$BIN_DIR/mytool" --time $BK_TIME_CONFINEMENT missing/file`, "", ""},
 		{"build/mytool lib", `"$BIN_DIR/mytool" lib`, "", ""},
 		{"build/mytool ./lib", `"$BIN_DIR/mytool" ./lib`, "./lib is a directory, which was not copied", ""},
+		{"build/mytool --scratch build/tmp/", `"$BIN_DIR/mytool" --scratch "$BIN_DIR/tmp"`, "build/tmp/ is empty: runs may write to bin/tmp", ""},
+		{"build/mytool build/tmp other/tmp", "", "", "would both become bin/tmp"},
 		{"build/mytool -d models/A-PT-1/", `"$BIN_DIR/mytool" -d .`, "models/A-PT-1/ became . (the directory of the instance)", ""},
 		{"build/mytool /usr/bin/env", `"$BIN_DIR/mytool" /usr/bin/env`, "/usr/bin/env is a file of this computer", ""},
 		{"/bin/sh build/mytool", `/bin/sh "$BIN_DIR/mytool"`, "/bin/sh is a file of this computer", ""},

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -137,7 +138,8 @@ func (t Tool) firstWords() []string {
 }
 
 // OfHost is the program of the host that starts the head, where a virtual machine without
-// an image has none of that name: anything but a shell. It is "" for a tool with an image.
+// an image has none of that name: anything but a shell. It is "" for a tool with an image, and where this
+// host has no such program.
 func (t Tool) OfHost() string {
 	words := t.firstWords()
 	if len(words) == 0 || t.Image != "" || t.System != "" {
@@ -152,6 +154,9 @@ func (t Tool) OfHost() string {
 	}
 	switch program {
 	case "/bin/sh", "/usr/bin/sh", "sh", "/bin/ash", "ash":
+		return ""
+	}
+	if _, err := exec.LookPath(program); err != nil {
 		return ""
 	}
 	return program

@@ -26,6 +26,9 @@ import (
 // ManifestFile is the name of the manifest inside a tool directory.
 const ManifestFile = "tool.yaml"
 
+// headFile is the program that a tool is started with, where the manifest names no other.
+const headFile = "BenchKit_head.sh"
+
 // Format is the value of the format key of a manifest.
 const Format = "podium-tool/1"
 
@@ -233,7 +236,7 @@ func parseManifest(file string, text []byte) (Manifest, error) {
 		m.Family = m.Name
 	}
 	if m.Head == "" && m.Command == "" {
-		m.Head = "BenchKit_head.sh"
+		m.Head = headFile
 	}
 	for _, key := range []struct{ name, file string }{{"image", m.Image}, {"system", m.System}} {
 		if key.file != "" && !filepath.IsLocal(key.file) {
@@ -329,7 +332,7 @@ func OpenAll(paths ...string) ([]Tool, error) {
 
 // Dirs returns the tool directories of a path: itself, or those in it.
 func Dirs(path string) ([]string, error) {
-	for _, mark := range []string{ManifestFile, "BenchKit_head.sh"} {
+	for _, mark := range []string{ManifestFile, headFile} {
 		if _, err := os.Lstat(filepath.Join(path, mark)); err == nil { // also a link, which is refused later
 			return []string{path}, nil
 		}
@@ -343,6 +346,9 @@ func Dirs(path string) ([]string, error) {
 		_, builtIn := diagnostic.Nearest(path, slices.Values(AllNames()))
 		if near, ok := diagnostic.NearestPath(path); ok && !builtIn {
 			hint = "the nearest is " + near
+		}
+		if one, more, list := strings.Cut(path, ","); list {
+			hint = fmt.Sprintf("commas separate no tools here: --tools %s --tools %s", one, strings.ReplaceAll(more, ",", " --tools "))
 		}
 		return nil, diagnostic.List{{File: path, Code: "tool-missing", Message: "there is no such directory, and no built-in tool of this name", Hint: hint}}
 	} else if err != nil {

@@ -3,8 +3,10 @@ package tools
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"podium/internal/files"
 )
@@ -18,7 +20,7 @@ version: "0.1"
 # examinations: [StateSpace, OneSafe]   # what the tool takes part in; it is not run on others
 # nets: [PT]            # PT, COL or both
 # techniques: [EXPLICIT]                # that its answers name
-# writable: [tmp]       # directories of the tool that it writes to: there, and empty in each run
+%s       # directories of the tool that it writes to: there, and empty in each run
 # authors: Ada Lovelace, Emmy Noether
 # home: https://example.org/mytool
 # licence: Apache-2.0
@@ -76,25 +78,38 @@ func (e NameError) Error() string {
 
 // WriteStarter writes a new tool directory: a manifest and a commented
 // BenchKit_head.sh that runs a command, or without one answers every examination with
-// CANNOT_COMPUTE. The error is [fs.ErrExist] where the directory holds something already, and
-// replace does not say that it may go.
+// CANNOT_COMPUTE. A directory that has its head and lacks the manifest, as teams hand them in for
+// BenchKit, gets only the manifest. Else the error is [fs.ErrExist] where the directory holds
+// something already, and replace does not say that it may go.
 func WriteStarter(dir string, command *Command, replace bool) (Tool, error) {
 	name := filepath.Base(filepath.Clean(dir))
 	if !toolName.MatchString(name) {
 		return Tool{}, NameError(name)
 	}
-	return newDirectory(dir, replace, func(dir string) error {
-		if err := os.WriteFile(filepath.Join(dir, ManifestFile), fmt.Appendf(nil, starterManifest, name, name), 0o644); err != nil {
-			return err
+	manifest := func(dir, writable string) error {
+		text := fmt.Appendf(nil, starterManifest, name, name, writable)
+		return os.WriteFile(filepath.Join(dir, ManifestFile), text, 0o644)
+	}
+	head, writable := starterHead, "# writable: [tmp]"
+	if _, err := os.Lstat(filepath.Join(dir, headFile)); err == nil && command == nil {
+		err := files.Into(dir, false, func(dir string) error { return manifest(dir, writable) })
+		if err == nil {
+			return Open(dir)
+		} else if !errors.Is(err, fs.ErrExist) {
+			return Tool{}, err
 		}
-		head := starterHead
+	}
+	return newDirectory(dir, replace, func(dir string) error {
 		if command != nil {
+			if len(command.writable) > 0 {
+				writable = fmt.Sprintf("writable: [%s]", strings.Join(command.writable, ", "))
+			}
 			head = fmt.Sprintf(commandHead, command.Line)
 			if err := command.copyTo(dir); err != nil {
 				return err
 			}
 		}
-		return os.WriteFile(filepath.Join(dir, "BenchKit_head.sh"), []byte(head), 0o755)
+		return errors.Join(manifest(dir, writable), os.WriteFile(filepath.Join(dir, headFile), []byte(head), 0o755))
 	})
 }
 

@@ -2,7 +2,6 @@ package trial
 
 import (
 	"podium/edition"
-	"podium/examinations"
 	"podium/internal/campaign"
 	"podium/internal/judged"
 	"podium/scoring"
@@ -10,7 +9,7 @@ import (
 
 // Judge scores the result by an edition against known values alone: nobody is there to
 // compare with, so that no bonus is given and no reference value elected.
-func (r *Result) Judge(q Question, e *edition.Edition, known map[string]examinations.Value) (*scoring.Result, error) {
+func (r *Result) Judge(q Question, e *edition.Edition, known map[string]KnownValue) (*scoring.Result, error) {
 	builder := e.Builder()
 	id := q.Instance.ID.String()
 	if err := builder.Declare(id, q.Run.Exam, q.items()...); err != nil {
@@ -22,7 +21,7 @@ func (r *Result) Judge(q Question, e *edition.Edition, known map[string]examinat
 		return nil, err
 	}
 	for item, value := range known {
-		if err := builder.Oracle(id, q.Run.Exam, item, value); err != nil {
+		if err := builder.Oracle(id, q.Run.Exam, item, value.Value); err != nil {
 			return nil, err
 		}
 	}

@@ -18,8 +18,14 @@ type Known struct {
 	Proved map[examinations.Key]examinations.Value
 }
 
+// KnownValue is a value that is known, and what is to be said behind it ([oracle.Known.Alone]).
+type KnownValue struct {
+	examinations.Value
+	alone string
+}
+
 // Of returns the known values of an examination of an instance, by item.
-func (k Known) Of(instance string, exam examinations.ID, items []string) (map[string]examinations.Value, error) {
+func (k Known) Of(instance string, exam examinations.ID, items []string) (map[string]KnownValue, error) {
 	id, err := models.ParseID(instance)
 	if err != nil {
 		return nil, err
@@ -28,13 +34,17 @@ func (k Known) Of(instance string, exam examinations.ID, items []string) (map[st
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	known := map[string]examinations.Value{}
+	alone, err := k.Oracle.Alone(id, exam, items)
+	if err != nil {
+		return nil, err
+	}
+	known := map[string]KnownValue{}
 	for _, item := range items {
 		key := examinations.Key{Instance: id, Exam: exam, Item: item}
-		for _, from := range []map[examinations.Key]examinations.Value{k.Proved, given} {
-			if v := from[key]; !v.IsZero() && known[item].IsZero() {
-				known[item] = v
-			}
+		if v := k.Proved[key]; !v.IsZero() {
+			known[item] = KnownValue{v, ""}
+		} else if v := given[key]; !v.IsZero() {
+			known[item] = KnownValue{v, alone[item]}
 		}
 	}
 	return known, nil
@@ -46,11 +56,11 @@ type Compared struct {
 	Given  bool            // the tool answered it
 	Answer campaign.Answer // zero where it did not
 	Value  examinations.Value
-	Known  examinations.Value // zero where nothing is
+	Known  KnownValue // zero where nothing is
 }
 
 // Compare compares the answers of a run with known values, item by item.
-func Compare(exam examinations.ID, items []string, answers iter.Seq[campaign.Answer], known map[string]examinations.Value) []Compared {
+func Compare(exam examinations.ID, items []string, answers iter.Seq[campaign.Answer], known map[string]KnownValue) []Compared {
 	given := map[string]campaign.Answer{}
 	for a := range answers {
 		given[a.Item] = a
@@ -67,12 +77,21 @@ func Compare(exam examinations.ID, items []string, answers iter.Seq[campaign.Ans
 }
 
 // Right and Wrong report what is known of an answer: neither where it is not given, or nothing is known.
-func (c *Compared) Right() bool { return c.Given && c.Value == c.Known }
+func (c *Compared) Right() bool { return c.Given && c.Value == c.Known.Value }
 
 // Wrong reports whether another value is known.
-func (c *Compared) Wrong() bool { return oracle.Refuted(c.Value, c.Known) > 0 }
+func (c *Compared) Wrong() bool { return oracle.Refuted(c.Value, c.Known.Value) > 0 }
+
+// Verdict says what is known of the value, in a word or two.
+func (c *Compared) Verdict() string {
+	verdict := oracle.Verdict(c.Value, c.Known.Value)
+	if c.Wrong() {
+		verdict += c.Known.alone
+	}
+	return verdict
+}
 
 // Contradiction says what a wrong answer is, and what is known.
 func (c *Compared) Contradiction(how string) string {
-	return c.Item + " is " + diagnostic.ShortNumber(c.Answer.Text) + ", and " + diagnostic.ShortNumber(c.Known.Text) + " " + how
+	return c.Item + " is " + diagnostic.ShortNumber(c.Answer.Text) + ", and " + diagnostic.ShortNumber(c.Known.Text) + " " + how + c.Known.alone
 }

@@ -37,7 +37,7 @@ func TestCompare(t *testing.T) {
 	answers := slices.Values([]campaign.Answer{{Item: "a", Text: "7"}, {Item: "b", Text: "3"}, {Item: "c", Text: "[1,9]"}, {Item: "d", Text: "4"}})
 	var got []string
 	for _, c := range Compare(examinations.UpperBounds, items, answers, known) {
-		got = append(got, fmt.Sprintf("%s %v %v %s", c.Item, c.Right(), c.Wrong(), oracle.Verdict(c.Value, c.Known)))
+		got = append(got, fmt.Sprintf("%s %v %v %s", c.Item, c.Right(), c.Wrong(), c.Verdict()))
 	}
 	const want = "a true false right, b false true wrong: 2, c false false not judged: an interval; 3, d false false not known, e false false missing: 5"
 	if text := strings.Join(got, ", "); text != want {

@@ -61,7 +61,7 @@ func small(ctx context.Context, q Question, read *pnml.Document) *unfold.View {
 	if err != nil || info.Size() > smallFile {
 		return nil
 	}
-	net, err := unfold.Of(read, unfold.Limits{Arcs: smallArcs, Context: ctx})
+	net, err := unfold.Of(ctx, read, unfold.Limits{Arcs: smallArcs})
 	if err != nil {
 		return nil
 	}

@@ -166,7 +166,7 @@ func (d *document) of(i models.Instance) (err error) {
 
 // known returns the values that answers are compared with: those that were given, and
 // those that a small net shows at once.
-func (s *Session) known(ctx context.Context, q Question) (map[string]examinations.Value, error) {
+func (s *Session) known(ctx context.Context, q Question) (map[string]KnownValue, error) {
 	proved, err := s.prover.proved(ctx, q, s.read.net)
 	if err != nil {
 		return nil, err

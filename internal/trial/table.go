@@ -5,8 +5,6 @@ import (
 	"io"
 	"slices"
 
-	"podium/examinations"
-	"podium/examinations/oracle"
 	"podium/internal/wording"
 	"podium/pnml/diagnostic"
 )
@@ -16,7 +14,7 @@ const mostAlike = 3
 
 // Table prints every value that was asked for beside what is known of it, then what is
 // to be said of the output and of how the run ended.
-func (r *Result) Table(out io.Writer, q Question, known map[string]examinations.Value) (Marks, error) {
+func (r *Result) Table(out io.Writer, q Question, known map[string]KnownValue) (Marks, error) {
 	m, err := r.values(out, q, known)
 	if err != nil {
 		return m, err
@@ -37,7 +35,7 @@ func (r *Result) Table(out io.Writer, q Question, known map[string]examinations.
 }
 
 // values prints the values; when there is none at all, one line.
-func (r *Result) values(out io.Writer, q Question, known map[string]examinations.Value) (Marks, error) {
+func (r *Result) values(out io.Writer, q Question, known map[string]KnownValue) (Marks, error) {
 	m := Marks{Asked: len(q.items())}
 	if len(r.Answers) == 0 && m.Asked > 1 {
 		_, err := fmt.Fprintf(out, "  none of the %d values is answered\n", m.Asked)
@@ -56,7 +54,7 @@ func (r *Result) values(out io.Writer, q Question, known map[string]examinations
 		if c.Wrong() {
 			m.refuted.Add(diagnostic.Diagnostic{Line: c.Answer.Line, Code: "answer-wrong", Message: c.Contradiction("is right")})
 		}
-		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\n", c.Item, shown, at, oracle.Verdict(c.Value, c.Known))
+		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\n", c.Item, shown, at, c.Verdict())
 	}
 	m.Wrong = len(m.refuted)
 	return m, w.Flush()

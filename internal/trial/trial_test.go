@@ -81,12 +81,12 @@ func TestJudge(t *testing.T) {
 	q.Run = campaign.Run{Tool: "mine", Instance: "Net-PT-1", Exam: examinations.OneSafe}
 	r := &Result{Outcome: vm.Outcome{Termination: vm.Exited, CPUTime: vm.Took(time.Second)}, Said: output.Answered, Answers: []campaign.Answer{{Item: "OneSafe", Text: "TRUE"}}}
 	for _, c := range []struct {
-		known map[string]examinations.Value
+		known map[string]KnownValue
 		sign  int
 	}{
 		{nil, 0},
-		{map[string]examinations.Value{"OneSafe": examinations.True}, 1},
-		{map[string]examinations.Value{"OneSafe": examinations.False}, -1},
+		{map[string]KnownValue{"OneSafe": {Value: examinations.True}}, 1},
+		{map[string]KnownValue{"OneSafe": {Value: examinations.False}}, -1},
 	} {
 		result, err := r.Judge(q, e, c.known)
 		if err != nil {

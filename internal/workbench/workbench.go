@@ -147,7 +147,7 @@ func (b *Bench) addModel(name string, text []byte) (*Report, error) {
 	} else {
 		r.fact("kind", "place/transition net")
 	}
-	view, err := unfold.Of(doc, unfold.Limits{EveryPlace: true}) // as `podium model unfold`
+	view, err := unfold.Of(context.Background(), doc, unfold.Limits{EveryPlace: true}) // as `podium model unfold`
 	if err != nil {
 		r.fact("unfolding", err)
 		return r, nil
@@ -162,7 +162,7 @@ func (b *Bench) addModel(name string, text []byte) (*Report, error) {
 			r.Picture = drawn.SVG("The coloured net " + b.id.String() + ", without its inscriptions.")
 		}
 	}
-	for _, exam := range examinations.All {
+	for _, exam := range examinations.All() {
 		if b.decidable(exam) && !exam.HasFormulas() {
 			r.Decides = append(r.Decides, exam)
 		}

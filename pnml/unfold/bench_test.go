@@ -35,7 +35,7 @@ func BenchmarkUnfold(b *testing.B) {
 			for b.Loop() {
 				ruler.Use(spent.CPU)
 				spent.Measure(func() {
-					u, err := Unfold(s, Limits{})
+					u, err := Unfold(b.Context(), s, Limits{})
 					if err != nil {
 						b.Fatal(err)
 					}
@@ -129,7 +129,7 @@ func unfoldAlone(t *testing.T, name string) {
 	// has left.
 	pair := op("tuple", x, y)
 	warm := symmetric(t, abc, place("p", "LL", op("tuple", all, a))+transition("t", op("inequality", x, y))+arc("p", "t", pair)+arc("t", "p", pair))
-	if _, err := Unfold(warm, Limits{}); err != nil {
+	if _, err := Unfold(t.Context(), warm, Limits{}); err != nil {
 		t.Fatal(err)
 	}
 	debug.FreeOSMemory()
@@ -137,7 +137,7 @@ func unfoldAlone(t *testing.T, name string) {
 		t.Skip(err)
 	}
 	before := resident("VmRSS:")
-	u, err := Unfold(s, Limits{})
+	u, err := Unfold(t.Context(), s, Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,7 +152,7 @@ func BenchmarkWrite(b *testing.B) {
 			return
 		}
 		begun := cpu()
-		u, err := Unfold(s, Limits{})
+		u, err := Unfold(b.Context(), s, Limits{})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -24,7 +24,7 @@ func TestClock(t *testing.T) {
 		}
 		for _, looks := range []int{1, 3, 50} {
 			ctx := clocktest.Looks(looks)
-			_, err := Unfold(doc.Symmetric, Limits{Context: ctx, Steps: 1 << 62})
+			_, err := Unfold(ctx, doc.Symmetric, Limits{Steps: 1 << 62})
 			if !errors.Is(err, context.Canceled) || ctx.Asked() > looks+2 {
 				t.Errorf("%s: %v after %d of %d looks", name, err, ctx.Asked(), looks)
 			}

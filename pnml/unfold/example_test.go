@@ -1,6 +1,7 @@
 package unfold_test
 
 import (
+	"context"
 	"fmt"
 	"log"
 	"strings"
@@ -26,7 +27,7 @@ func Example() {
 	if found.Err() != nil {
 		log.Fatal(found)
 	}
-	unfolding, err := unfold.Unfold(doc.Symmetric, unfold.Limits{})
+	unfolding, err := unfold.Unfold(context.Background(), doc.Symmetric, unfold.Limits{})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -15,7 +15,7 @@ import (
 // happens. Nets that are too large are let pass.
 func checkUnfolding(t *testing.T, s *pnml.Symmetric) {
 	limits := Limits{Exact: true, Places: 500, Transitions: 500, Arcs: 5000, Steps: 100_000}
-	exact, err := Unfold(s, limits)
+	exact, err := Unfold(t.Context(), s, limits)
 	if err != nil {
 		return
 	}
@@ -25,7 +25,7 @@ func checkUnfolding(t *testing.T, s *pnml.Symmetric) {
 		}
 	}
 	limits.Exact = false
-	pruned, err := Unfold(s, limits)
+	pruned, err := Unfold(t.Context(), s, limits)
 	if err != nil {
 		t.Fatalf("the exact unfolding is small, the pruned one: %v", err)
 	}

@@ -90,11 +90,11 @@ func TestMerge(t *testing.T) {
 	compared, fewer, odd := 0, 0, 0
 	compare := func(name string, s *pnml.Symmetric, m pnml.Merging, most uint64) {
 		limits := Limits{Exact: true, Places: most, Transitions: most, Arcs: 10 * most, Steps: 100 * most}
-		exact, err := Unfold(s, limits)
+		exact, err := Unfold(t.Context(), s, limits)
 		if err != nil || m == nil {
 			return
 		}
-		v, err := Merged(s, m, limits)
+		v, err := Merged(t.Context(), s, m, limits)
 		if err != nil {
 			odd++
 			return
@@ -109,7 +109,7 @@ func TestMerge(t *testing.T) {
 		}
 	}
 	found := func(s *pnml.Symmetric) pnml.Merging {
-		m, err := Mergeable(s, Limits{})
+		m, err := Mergeable(t.Context(), s, Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,7 @@
 package unfold
 
 import (
+	"context"
 	"errors"
 	"slices"
 
@@ -71,8 +72,8 @@ func newMerger(b *builder, m pnml.Merging) *merger {
 // formulas do not tell them apart. It is nil where all colours differ, or that takes too
 // long. As TAPAAL quotients colours (Bilgram, Jensen, Pedersen, Srba and Taankvist, Unfolding of
 // Coloured Petri Nets by Color Quotienting and Approximation, 2021). The errors are those of Unfold.
-func Mergeable(s *pnml.Symmetric, limits Limits) (m pnml.Merging, err error) {
-	err = compiled(s, limits, func(b *builder) error {
+func Mergeable(ctx context.Context, s *pnml.Symmetric, limits Limits) (m pnml.Merging, err error) {
+	err = compiled(ctx, s, limits, func(b *builder) error {
 		m = newMerger(b, make(pnml.Merging, len(s.PlaceSort))).find()
 		return nil
 	})
@@ -214,8 +215,8 @@ func (b *bag) walk(do func(x *pattern)) {
 // Merged returns the view of a coloured net with merged colours: a place has the tokens of
 // colours that are merged at the first of them, and bindings that move the same are left out.
 // The errors are those of Unfold, or say that colours cannot be merged.
-func Merged(s *pnml.Symmetric, m pnml.Merging, limits Limits) (view View, err error) {
-	err = compiled(s, limits, func(b *builder) error {
+func Merged(ctx context.Context, s *pnml.Symmetric, m pnml.Merging, limits Limits) (view View, err error) {
+	err = compiled(ctx, s, limits, func(b *builder) error {
 		if err := newMerger(b, m).merge(); err != nil {
 			return err
 		}

@@ -244,7 +244,7 @@ func TestNaive(t *testing.T) {
 		if n.bindings() > 300_000 {
 			return
 		}
-		u, err := Unfold(s, Limits{Exact: true})
+		u, err := Unfold(t.Context(), s, Limits{Exact: true})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -77,7 +77,7 @@ func stateSpace(t *testing.T, i models.Instance) map[string]string {
 			return err
 		}
 		var err error
-		view, err = unfold.Of(doc, unfold.Limits{})
+		view, err = unfold.Of(t.Context(), doc, unfold.Limits{})
 		return err
 	}); err != nil {
 		t.Fatal(err)

@@ -13,7 +13,7 @@ import (
 func TestColouredProperties(t *testing.T) {
 	decided := map[string]map[bool]int{}
 	compare := func(name string, s *pnml.Symmetric, most uint64) {
-		u, err := Unfold(s, Limits{Exact: true, Places: most, Transitions: most, Arcs: 10 * most, Steps: 100 * most})
+		u, err := Unfold(t.Context(), s, Limits{Exact: true, Places: most, Transitions: most, Arcs: 10 * most, Steps: 100 * most})
 		if err != nil {
 			return
 		}

@@ -16,7 +16,7 @@ func TestSkeleton(t *testing.T) {
 		if !ok {
 			return
 		}
-		u, err := Unfold(s, Limits{Exact: true, Places: most, Transitions: most, Arcs: 10 * most, Steps: 100 * most})
+		u, err := Unfold(t.Context(), s, Limits{Exact: true, Places: most, Transitions: most, Arcs: 10 * most, Steps: 100 * most})
 		if err != nil {
 			return
 		}

@@ -13,13 +13,12 @@ import (
 
 // Limits bounds an unfolding. The zero value is ready for use.
 type Limits struct {
-	Exact       bool            // keep what can never be marked or fire: no pruning
-	EveryPlace  bool            // keep one colour of a place none of which is ever marked, so that it has a name
-	Places      uint64          // colours of all places together, 0 for 2^27
-	Transitions uint64          // bindings, 0 for 2^27
-	Arcs        uint64          // 0 for 2^30; at most 2^32-1 each way
-	Steps       uint64          // values tried while bindings are counted, 0 for 2^32
-	Context     context.Context // its end ends the work, with its error; nil for no end
+	Exact       bool   // keep what can never be marked or fire: no pruning
+	EveryPlace  bool   // keep one colour of a place none of which is ever marked, so that it has a name
+	Places      uint64 // colours of all places together, 0 for 2^27
+	Transitions uint64 // bindings, 0 for 2^27
+	Arcs        uint64 // 0 for 2^30; at most 2^32-1 each way
+	Steps       uint64 // values tried while bindings are counted, 0 for 2^32
 }
 
 func (l Limits) filled() Limits {
@@ -104,8 +103,8 @@ func owner(starts []uint32, i int) int {
 // Unfold returns the unfolding of a net that was read without errors; the package
 // comment defines it. The error is a *TooLarge, that of the context, or says
 // what is missing in the net.
-func Unfold(s *pnml.Symmetric, limits Limits) (u *Unfolding, err error) {
-	err = compiled(s, limits, func(b *builder) (err error) {
+func Unfold(ctx context.Context, s *pnml.Symmetric, limits Limits) (u *Unfolding, err error) {
+	err = compiled(ctx, s, limits, func(b *builder) (err error) {
 		u, err = b.rest()
 		return err
 	})
@@ -113,7 +112,7 @@ func Unfold(s *pnml.Symmetric, limits Limits) (u *Unfolding, err error) {
 }
 
 // compiled makes the plans of all transitions, and does something with them.
-func compiled(s *pnml.Symmetric, limits Limits, do func(b *builder) error) error {
+func compiled(ctx context.Context, s *pnml.Symmetric, limits Limits, do func(b *builder) error) error {
 	b := &builder{net: s, limits: limits.filled()}
 	all := func(c *clock.Clock) error {
 		b.clock, b.effort.clock = c, c
@@ -125,10 +124,7 @@ func compiled(s *pnml.Symmetric, limits Limits, do func(b *builder) error) error
 		}
 		return do(b)
 	}
-	if limits.Context == nil {
-		return all(nil)
-	}
-	return clock.Until(limits.Context, all)
+	return clock.Until(ctx, all)
 }
 
 // rest makes the unfolding, where the plans are made.

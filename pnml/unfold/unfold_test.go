@@ -135,7 +135,7 @@ func TestUnfold(t *testing.T) {
 		{"no colour", place("p", "L", times(0, a)) + transition("t", "") + arc("p", "t", times(0, x)), "p_a=0|p_b=0|p_c=0|t_a:  -> |t_b:  -> |t_c:  -> "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			u, err := Unfold(symmetric(t, abc, c.page), Limits{Exact: true})
+			u, err := Unfold(t.Context(), symmetric(t, abc, c.page), Limits{Exact: true})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -158,7 +158,7 @@ func TestUnfoldOlderTerms(t *testing.T) {
 	page := place("p", "F", `<useroperator declaration="low"/>`) + place("r", "R", op("scalarproduct", `<numberconstant value="2"><positive/></numberconstant>`, op("numberof", one))) +
 		transition("t", op("gtp", element, `<useroperator declaration="low"/>`)) + arc("p", "t", v) +
 		transition("s", op("greaterthan", w, one)) + arc("r", "s", op("add", w))
-	u, err := Unfold(symmetric(t, declarations, page), Limits{Exact: true})
+	u, err := Unfold(t.Context(), symmetric(t, declarations, page), Limits{Exact: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -354,13 +354,13 @@ func archived(t testing.TB, path, file string) []byte {
 // exact one, pruned slowly.
 func TestPrunedPartOfExact(t *testing.T) {
 	realModels(t, "instances", func(name string, s *pnml.Symmetric) {
-		exact, err := Unfold(s, Limits{Exact: true, Transitions: 100_000})
+		exact, err := Unfold(t.Context(), s, Limits{Exact: true, Transitions: 100_000})
 		if large := (*TooLarge)(nil); errors.As(err, &large) {
 			return
 		} else if err != nil {
 			t.Fatal(err)
 		}
-		pruned, err := Unfold(s, Limits{})
+		pruned, err := Unfold(t.Context(), s, Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -390,7 +390,7 @@ func TestTwins(t *testing.T) {
 		if !ok {
 			return
 		}
-		u, err := Unfold(s, Limits{Exact: w.exact})
+		u, err := Unfold(t.Context(), s, Limits{Exact: w.exact})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -419,7 +419,7 @@ func TestTwinNets(t *testing.T) {
 			return
 		}
 		want := model(t, path, twin).Net
-		u, err := Unfold(s, Limits{})
+		u, err := Unfold(t.Context(), s, Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -457,7 +457,7 @@ func withoutIDs(list []string) []string {
 // TestWritten: an unfolded net that is written and read again is the same.
 func TestWritten(t *testing.T) {
 	realModels(t, "instances", func(name string, s *pnml.Symmetric) {
-		u, err := Unfold(s, Limits{})
+		u, err := Unfold(t.Context(), s, Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -487,7 +487,7 @@ var twinsArePruned = []string{"Peterson-COL-2", "PolyORBNT-COL-S10J40"}
 func TestVerdicts(t *testing.T) {
 	compared := 0
 	realModels(t, "instances", func(name string, s *pnml.Symmetric) {
-		u, err := Unfold(s, Limits{Exact: !slices.Contains(twinsArePruned, name), Transitions: 100_000})
+		u, err := Unfold(t.Context(), s, Limits{Exact: !slices.Contains(twinsArePruned, name), Transitions: 100_000})
 		if large := (*TooLarge)(nil); errors.As(err, &large) {
 			return
 		} else if err != nil {
@@ -533,7 +533,7 @@ func verdicts(t *testing.T, name string) map[string]bool {
 
 func TestMapBack(t *testing.T) {
 	s := symmetric(t, abc, place("p", "L", all)+place("q", "LL", "")+transition("t", op("inequality", x, y))+arc("p", "t", x)+arc("t", "q", op("tuple", x, y)))
-	u, err := Unfold(s, Limits{})
+	u, err := Unfold(t.Context(), s, Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -564,7 +564,7 @@ func TestMapBack(t *testing.T) {
 func TestDistinctNames(t *testing.T) {
 	s := symmetric(t, abc, place("p", "LL", op("tuple", all, all))+place("p_a", "L", all)+transition("p_b", "")+transition("t", "")+
 		arc("p_a", "t", x)+arc("p", "p_b", op("tuple", x, y)))
-	u, err := Unfold(s, Limits{Exact: true})
+	u, err := Unfold(t.Context(), s, Limits{Exact: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -583,13 +583,13 @@ func TestDistinctNames(t *testing.T) {
 func TestRefusal(t *testing.T) {
 	s := symmetric(t, abc, place("p", "L", all)+transition("t", op("lessthan", x, y))+arc("p", "t", op("add", x, y)))
 	for what, limits := range map[string]Limits{"places": {Places: 2}, "transitions": {Transitions: 2}, "arcs": {Arcs: 5}, "steps": {Steps: 4}} {
-		_, err := Unfold(s, limits)
+		_, err := Unfold(t.Context(), s, limits)
 		large := (*TooLarge)(nil)
 		if !errors.As(err, &large) || !strings.Contains(large.What, what) {
 			t.Errorf("%s: got %v", what, err)
 		}
 	}
-	if _, err := Unfold(s, Limits{Places: 3, Transitions: 3, Arcs: 6, Steps: 100}); err != nil {
+	if _, err := Unfold(t.Context(), s, Limits{Places: 3, Transitions: 3, Arcs: 6, Steps: 100}); err != nil {
 		t.Error(err)
 	}
 }

@@ -1,6 +1,7 @@
 package unfold
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -40,16 +41,16 @@ func Skeleton(s *pnml.Symmetric) (View, bool) {
 
 // Of returns the view of the net of a document, which is unfolded if it is
 // coloured. The errors are those of Unfold.
-func Of(doc *pnml.Document, limits Limits) (View, error) {
+func Of(ctx context.Context, doc *pnml.Document, limits Limits) (View, error) {
 	switch {
-	case limits.Context != nil && limits.Context.Err() != nil:
-		return View{}, limits.Context.Err()
+	case ctx.Err() != nil:
+		return View{}, ctx.Err()
 	case doc.Net != nil:
 		return Plain(doc.Net), nil
 	case doc.Symmetric == nil:
 		return View{}, errors.New("the document holds no net")
 	}
-	u, err := Unfold(doc.Symmetric, limits)
+	u, err := Unfold(ctx, doc.Symmetric, limits)
 	if err != nil {
 		return View{}, err
 	}
@@ -58,8 +59,8 @@ func Of(doc *pnml.Document, limits Limits) (View, error) {
 
 // OfOrSkeleton is Of, but for nets beyond the limits that have a skeleton it returns the view
 // of that.
-func OfOrSkeleton(doc *pnml.Document, limits Limits) (View, error) {
-	view, err := Of(doc, limits)
+func OfOrSkeleton(ctx context.Context, doc *pnml.Document, limits Limits) (View, error) {
+	view, err := Of(ctx, doc, limits)
 	if large := (*TooLarge)(nil); errors.As(err, &large) {
 		if skeleton, ok := Skeleton(doc.Symmetric); ok {
 			return skeleton, nil

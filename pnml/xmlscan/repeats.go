@@ -26,10 +26,11 @@ const (
 )
 
 // PassRest passes over the rest of an element, with its End, if it is one that
-// was seen before. It returns what the element said and the text in the gap; the
+// was seen before; the end of an element with a prefix is another one, and within a tag that declares a
+// namespace the same text means something else. It returns what the element said and the text in the gap; the
 // position of the scanner is that of the element around the gap.
 func (s *Scanner) PassRest(seen *Rests) (number uint64, text []byte, ok bool) {
-	if s.empty || s.eventsOnly || seen.debt > maxDebt {
+	if s.empty || s.eventsOnly || s.colon || seen.debt > maxDebt {
 		return 0, nil, false
 	}
 	for i := range seen.list {

@@ -66,36 +66,93 @@ func do(t testing.TB, program string, args ...string) {
 	}
 }
 
-// contestant makes the file system of a submitted disk: busybox, a tool, and
-// what should not be taken.
-func contestant(t *testing.T) string {
-	dir := t.TempDir()
-	busybox, err := exec.LookPath("busybox")
+// put writes a file of a system below a directory.
+func put(t testing.TB, root, name, content string, mode os.FileMode) {
+	t.Helper()
+	file := filepath.Join(root, name)
+	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(content), mode)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// putProgram copies a program of the host into the bin of a system, with its libraries.
+func putProgram(t testing.TB, root, program string) {
+	t.Helper()
+	from, err := exec.LookPath(program)
 	if err != nil {
 		t.Skip("SKIPPED: ", err)
 	}
-	program, err := os.ReadFile(busybox)
-	if err != nil {
-		t.Fatal(err)
-	}
-	head := "#!/bin/sh\necho FORMULA $BK_EXAMINATION TRUE TECHNIQUES $(cat ${BK_BIN_PATH}word) $(cat /etc/contestant) $(id -un)\n"
-	for name, file := range map[string]struct {
-		content string
-		mode    os.FileMode
-	}{
-		"bin/busybox": {string(program), 0o755}, "etc/contestant": {"of ours\n", 0o644}, "etc/passwd": {"root:x:0:0::/:/bin/sh\n", 0o644},
-		"etc/group": {"root:x:0:\n", 0o644}, "home/mcc/BenchKit/BenchKit_head.sh": {head, 0o755},
-		"home/mcc/BenchKit/bin/word": {"EXPLICIT\n", 0o600}, "var/large": {"x", 0o644},
-	} {
-		path := filepath.Join(dir, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(file.content), file.mode)); err != nil {
-			t.Fatal(err)
+	list := map[string]string{from: "bin/" + program}
+	if libraries, err := exec.Command("ldd", from).Output(); err == nil {
+		for _, word := range strings.Fields(string(libraries)) {
+			if filepath.IsAbs(word) {
+				list[word] = word
+			}
 		}
 	}
-	for _, applet := range []string{"sh", "cat", "id"} {
+	for file, to := range list {
+		content, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		put(t, root, to, string(content), 0o755)
+	}
+}
+
+// habits is a head as teams have handed them in for years: bash without #!, programs found
+// by name, beside it and in bin, files in TMPDIR and in a directory of its own, all that it
+// started killed at its end.
+const habits = `DIR=$(dirname "${BASH_SOURCE[0]}")
+export BIN_DIR=$BK_BIN_PATH
+ulimit -v $(( 1000 * BK_MEMORY_CONFINEMENT ))
+WORK=$(mktemp -d "${TMPDIR:-/tmp}/work.XXXXXX") || exit 1
+trap 'kill $(jobs -p) 2> /dev/null; rm -rf "$WORK"' EXIT
+sleep 1000 &
+if [ "$BK_EXAMINATION" == "StateSpace" ] || [[ ! -d $BIN_DIR/../bin ]]; then
+	echo "DO NOT COMPETE"; exit
+fi
+case "$BK_TOOL" in
+habits) for i in 1 2; do engine "$(pwd)" > "$WORK/$i" & done; wait $!; cat "$WORK/2" ;;
+*) echo "---> unknown variant" ;;
+esac
+OUT=$(mktemp -p "$DIR/bin/tmp" out.XXXXXX) || exit 1
+starter | tee "$OUT" > /dev/null
+cat "$OUT"
+echo "end of $0" >> $BK_LOG_FILE
+`
+
+// habitsEnv are variables of a contest, and habitsSay is what the head prints under them.
+var habitsEnv = []string{"BK_EXAMINATION=ReachabilityDeadlock", "BK_TOOL=habits", "BK_MEMORY_CONFINEMENT=200"}
+
+const habitsSay = "FORMULA ReachabilityDeadlock TRUE TECHNIQUES EXPLICIT in " + vm.InstanceDir + "\nstarted by mcc of ours\n"
+
+// putHabits writes a tool with such a head.
+func putHabits(t testing.TB, tool string) {
+	put(t, tool, "habits.sh", habits, 0o755)
+	put(t, tool, "bin/engine", "#!/bin/sh\necho FORMULA $BK_EXAMINATION TRUE TECHNIQUES $(cat ${BK_BIN_PATH}word) in $1 $MINE\n", 0o755)
+	put(t, tool, "starter", "#!/usr/bin/env bash\necho started by $(id -un) $(cat /etc/contestant)\n", 0o755)
+	put(t, tool, "bin/word", "EXPLICIT\n", 0o600)
+	put(t, tool, "bin/tmp/.keep", "", 0o644)
+}
+
+// contestant makes the file system of a submitted disk: busybox, bash, a tool, and
+// what should not be taken.
+func contestant(t *testing.T) string {
+	dir := t.TempDir()
+	putProgram(t, dir, "bash")
+	putProgram(t, dir, "busybox")
+	put(t, dir, "etc/contestant", "of ours\n", 0o644)
+	put(t, dir, "etc/passwd", "root:x:0:0::/:/bin/sh\n", 0o644)
+	put(t, dir, "etc/group", "root:x:0:\n", 0o644)
+	put(t, dir, "var/large", "x", 0o644)
+	putHabits(t, filepath.Join(dir, vm.ToolDir))
+	for _, applet := range []string{"sh", "cat", "id", "dirname", "mktemp", "rm", "sleep", "tee"} {
 		if err := os.Symlink("busybox", filepath.Join(dir, "bin", applet)); err != nil {
 			t.Fatal(err)
 		}
+	}
+	if err := errors.Join(os.MkdirAll(filepath.Join(dir, "usr/bin"), 0o755), os.Symlink("/bin/busybox", filepath.Join(dir, "usr/bin/env"))); err != nil {
+		t.Fatal(err)
 	}
 	return dir
 }
@@ -129,24 +186,32 @@ func TestImport(t *testing.T) {
 				t.Errorf("the same files on another disk give %s, not %s", digest, digests[0])
 			}
 			if c.form == "vmdk" {
-				b.wantImage(t, out)
+				b.wantHabits(t, vm.Spec{Name: "image", Image: out}, habitsSay)
 			}
 		})
 	}
 }
 
-// wantImage runs the tool of an image.
-func (b bench) wantImage(t *testing.T, file string) {
-	m, err := b.Boot(t.Context(), vm.Spec{Name: "image", Cores: 1, Memory: 256 << 20, Image: file})
+// wantHabits runs such a tool in a machine.
+func (b bench) wantHabits(t *testing.T, spec vm.Spec, want string) {
+	const log = "end of " + vm.ToolDir + "/habits.sh\n"
+	spec.Cores, spec.Memory, spec.Writable = 1, 256<<20, []string{"bin/tmp"}
+	m, err := b.Boot(t.Context(), spec)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer m.Close()
 	var out, diag bytes.Buffer
-	o, err := m.Exec(t.Context(), vm.Job{Command: []string{"BenchKit_head.sh"}, Env: []string{"BK_EXAMINATION=ReachabilityDeadlock"},
-		Limits: vm.Limits{WallTime: time.Minute}, Stdout: &out, Stderr: &diag})
-	if err != nil || o.Termination != vm.Exited || out.String() != "FORMULA ReachabilityDeadlock TRUE TECHNIQUES EXPLICIT of ours mcc\n" {
+	kept := t.TempDir()
+	o, err := m.Exec(t.Context(), vm.Job{Command: []string{"habits.sh"}, Env: habitsEnv,
+		Limits: vm.Limits{WallTime: time.Minute}, Stdout: &out, Stderr: &diag,
+		SideOut: kept, SideLimit: vm.SideLimit{Files: 1, Bytes: 1 << 10}})
+	if err != nil || o.Termination != vm.Exited || o.ExitCode != 0 || out.String() != want {
 		t.Errorf("%+v, %v, %q, %q", o, err, &out, &diag)
+	}
+	// A system's ssh server may give a stderr that only root can open.
+	if said, err := os.ReadFile(filepath.Join(kept, "log")); diag.String()+string(said) != log {
+		t.Errorf("it logged %q and %q (%v)", &diag, said, err)
 	}
 }
 
@@ -174,22 +239,14 @@ func TestContainerImage(t *testing.T) {
 		}
 	}
 	archive, out := filepath.Join(t.TempDir(), "container.tar"), filepath.Join(t.TempDir(), "tool.img")
-	if err := errors.Join(os.WriteFile(archive, pack(parts), 0o644), os.WriteFile(filepath.Join(tool, "head"), []byte("echo $MINE; cat $HOME/BenchKit/head"), 0o755)); err != nil {
+	if err := os.WriteFile(archive, pack(parts), 0o644); err != nil {
 		t.Fatal(err)
 	}
+	putHabits(t, tool)
 	if _, err := (image.Build{OCI: archive, Out: out}).Image(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	m, err := b.Boot(t.Context(), vm.Spec{Name: "container", Cores: 1, Memory: 256 << 20, Image: out, Tool: tool})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer m.Close()
-	var said bytes.Buffer
-	o, err := m.Exec(t.Context(), vm.Job{Command: []string{"head"}, Limits: vm.Limits{WallTime: time.Minute}, Stdout: &said, Stderr: &said})
-	if want := "1\necho $MINE; cat $HOME/BenchKit/head"; err != nil || o.Termination != vm.Exited || said.String() != want {
-		t.Errorf("%+v, %v, %q", o, err, &said)
-	}
+	b.wantHabits(t, vm.Spec{Name: "container", Image: out, Tool: tool}, strings.Replace(habitsSay, "\n", " 1\n", 1))
 }
 
 // TestImportRefuses names what is wrong with a disk.

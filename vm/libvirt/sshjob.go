@@ -402,6 +402,8 @@ func shellCommand(job vm.Job) string {
 			words = append(words, quoted(e))
 		}
 	}
+	// Where the ssh server made the pipe as root, or it is a socket, the user cannot open it.
+	words = append(words, `"BK_LOG_FILE=$([ -w /dev/stderr ] && [ ! -S /dev/stderr ] && echo /dev/stderr || echo `+vm.ResultDir+`/log)"`)
 	if !own {
 		words = append(words, `PATH="`+vm.ToolPath+`:$PATH"`)
 	}

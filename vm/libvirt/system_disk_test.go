@@ -16,6 +16,7 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
+	"podium/vm"
 	"podium/vm/guest/image"
 )
 
@@ -39,27 +40,8 @@ func (k *systemMaker) must(err error) {
 
 // put writes a file of the system.
 func (k *systemMaker) put(name, content string, mode os.FileMode) {
-	file := filepath.Join(k.file("root"), name)
-	k.must(errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(content), mode)))
-}
-
-// copy copies a program of the host into the system, with its libraries.
-func (k *systemMaker) copy(program string) {
-	from, err := exec.LookPath(program)
-	k.must(err)
-	files := []string{from}
-	if libraries, err := exec.Command("ldd", from).Output(); err == nil {
-		for _, word := range strings.Fields(string(libraries)) {
-			if filepath.IsAbs(word) {
-				files = append(files, word)
-			}
-		}
-	}
-	for _, file := range files {
-		content, err := os.ReadFile(file)
-		k.must(err)
-		k.put(file, string(content), 0o755)
-	}
+	k.Helper()
+	put(k, k.file("root"), name, content, mode)
 }
 
 // Its first program asks for an address as systems do, and starts ssh.
@@ -86,30 +68,33 @@ func (k *systemMaker) disk(head string) (file, key string) {
 	login, err := ssh.NewPublicKey(public)
 	k.must(err)
 
-	for _, dir := range []string{"bin", "dev", "proc", "sys", "tmp", "etc/dropbear", "root", "run", "var/run"} {
+	for _, dir := range []string{"bin", "dev", "proc", "sys", "tmp", "etc/dropbear", "root", "run", "usr/bin", "var/run"} {
 		k.must(os.MkdirAll(filepath.Join(k.file("root"), dir), 0o755))
 	}
 	k.must(os.Chmod(filepath.Join(k.file("root"), "tmp"), 0o777))
-	k.copy("busybox")
-	k.copy("dropbear")
+	for _, program := range []string{"busybox", "bash", "dropbear"} {
+		putProgram(k, k.file("root"), program)
+	}
 	busybox, err := exec.LookPath("busybox")
 	k.must(err)
 	applets, err := exec.Command(busybox, "--list").Output()
 	k.must(err)
 	for _, name := range strings.Fields(string(applets)) {
 		// Some are there: busybox itself.
-		if err := os.Symlink(busybox, filepath.Join(k.file("root"), "bin", name)); err != nil && !errors.Is(err, os.ErrExist) {
+		if err := os.Symlink("busybox", filepath.Join(k.file("root"), "bin", name)); err != nil && !errors.Is(err, os.ErrExist) {
 			k.Fatal(err)
 		}
 	}
+	k.must(os.Symlink("/bin/busybox", filepath.Join(k.file("root"), "usr/bin/env")))
 	do(k.T, "dropbearkey", "-t", "ed25519", "-f", filepath.Join(k.file("root"), "etc/dropbear/dropbear_ed25519_host_key"))
 	k.put("etc/passwd", "root:x:0:0:root:/root:/bin/sh\nmcc:x:1000:1000:mcc:/home/mcc:/bin/sh\n", 0o644)
 	k.put("etc/group", "root:x:0:\nmcc:x:1000:\n", 0o644)
 	k.put("etc/start", systemStart, 0o755)
 	k.put("etc/udhcpc.script", systemAddress, 0o755)
 	k.put("home/mcc/.ssh/authorized_keys", string(ssh.MarshalAuthorizedKey(login)), 0o600)
+	k.put("etc/contestant", "of ours\n", 0o644)
+	putHabits(k, filepath.Join(k.file("root"), vm.ToolDir))
 	k.put("home/mcc/BenchKit/BenchKit_head.sh", head, 0o755)
-	k.put("home/mcc/BenchKit/bin/word", "EXPLICIT\n", 0o644)
 	k.assemble()
 	return k.file("disk.raw"), string(pem.EncodeToMemory(block))
 }

@@ -157,6 +157,10 @@ func (s systemBench) jobs(t *testing.T) {
 			t.Errorf("the machine outlives its job: %v", err)
 		}
 	})
+	t.Run("habits", func(t *testing.T) {
+		t.Parallel()
+		s.wantHabits(t, vm.Spec{Name: "habits", Image: s.image, Input: s.tool}, habitsSay)
+	})
 	t.Run("endless", func(t *testing.T) {
 		t.Parallel()
 		o, out := s.run(t, "endless", vm.Limits{WallTime: 10 * time.Second})

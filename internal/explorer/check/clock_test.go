@@ -5,14 +5,14 @@ import (
 
 	"podium/internal/clock"
 	"podium/internal/clock/clocktest"
-	"podium/internal/explorer/naive"
 	"podium/internal/explorer/space"
 	"podium/internal/explorer/temporal"
+	"podium/internal/nettest"
 )
 
 // TestClockGivesBack: what was left in the middle holds no memory.
 func TestClockGivesBack(t *testing.T) {
-	net := naive.Philosophers(9)
+	net := nettest.Philosophers(9)
 	for looks := 1; ; looks *= 2 {
 		s := space.NewSearch(nil, net, space.Options{Edges: true, Cores: 2})
 		ended := clock.Until(clocktest.Looks(looks), func(c *clock.Clock) error {

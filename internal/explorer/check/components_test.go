@@ -5,8 +5,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"podium/internal/explorer/naive"
+	"podium/examinations/formula"
 	"podium/internal/explorer/space"
+	"podium/internal/nettest"
 )
 
 // TestBottomsOfRandomNets: a marking is in a component that no edge leaves if and only
@@ -14,8 +15,8 @@ import (
 func TestBottomsOfRandomNets(t *testing.T) {
 	inside, outside := 0, 0
 	for seed := range uint64(600) {
-		net := naive.RandomNet(rand.New(rand.NewPCG(37, seed)))
-		g := naive.Explore(net, 100)
+		net := nettest.RandomNet(rand.New(rand.NewPCG(37, seed)))
+		g := nettest.Explore(net, 100)
 		if g == nil {
 			continue
 		}
@@ -33,10 +34,12 @@ func TestBottomsOfRandomNets(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, m := range g.Markings {
-			want := true
-			for j, reached := range g.Reach(i) {
-				want = want && (!reached || g.Reach(j)[i])
+			here := &formula.And{}
+			for p, n := range m {
+				count, number := &formula.TokensCount{Places: []string{net.Places.At(p)}}, &formula.Number{N: n}
+				here.Fs = append(here.Fs, &formula.LessEqual{Left: count, Right: number}, &formula.LessEqual{Left: number, Right: count})
 			}
+			want := g.Sat(&formula.AllPaths{F: &formula.Globally{F: &formula.ExistsPath{F: &formula.Finally{F: here}}}})[i]
 			if bottom[fmt.Sprint(m)] != want {
 				t.Fatalf("seed %d: marking %v is in a bottom component: %v", seed, m, !want)
 			}

@@ -5,10 +5,10 @@ import (
 	"testing"
 
 	"podium/examinations/formula"
-	"podium/internal/explorer/naive"
 	"podium/internal/explorer/space"
 	"podium/internal/explorer/state"
 	"podium/internal/explorer/temporal"
+	"podium/internal/nettest"
 	"podium/pnml/unfold"
 )
 
@@ -18,12 +18,12 @@ func TestLabelsOfRandomNets(t *testing.T) {
 	whole, part := 0, 0
 	for seed := range uint64(600) {
 		rng := rand.New(rand.NewPCG(29, seed))
-		net := naive.RandomNet(rng)
-		g := naive.Explore(net, 200)
+		net := nettest.RandomNet(rng)
+		g := nettest.Explore(net, 200)
 		if g == nil {
 			continue
 		}
-		r := naive.NewFormulas(rng, g)
+		r := nettest.NewFormulas(rng, net)
 		limit := uint64(rng.IntN(2) * (1 + rng.IntN(len(g.Markings))))
 		s := space.Explore(t.Context(), net, space.Options{Edges: true, MaxStates: limit})
 		l, err := NewLabels(s)

@@ -1,7 +1,6 @@
 package cover
 
 import (
-	"encoding/binary"
 	"slices"
 
 	"podium/internal/clock"
@@ -19,11 +18,11 @@ type Graph struct {
 	clock   *clock.Clock
 	nodes   [][]uint64
 	parents []int
-	via     []uint32 // per node: the transition that leads to it from its parent
-	loops   [][]int  // per node: the ancestors from which on the way to it can be repeated
-	index   map[string]bool
-	Fired   []bool // per transition: whether it can fire
-	work    int64  // numbers that may still be compared
+	via     []uint32        // per node: the transition that leads to it from its parent
+	loops   [][]int         // per node: the ancestors from which on the way to it can be repeated
+	met     tokens.Markings // the nodes
+	Fired   []bool          // per transition: whether it can fire
+	work    int64           // numbers that may still be compared
 }
 
 // Omega stands for any number of tokens.
@@ -34,7 +33,7 @@ const maxWork = 1 << 30 // numbers that are compared
 // New builds the graph within that many bytes of memory. It returns nil when they are
 // too few, when it takes too long, or when a place would hold more than 2^64-2 tokens.
 func New(clock *clock.Clock, net *pnml.Net, memory int64) *Graph {
-	c := &Graph{net: net, clock: clock, index: map[string]bool{}, Fired: make([]bool, net.Transitions.Len()), work: maxWork}
+	c := &Graph{net: net, clock: clock, Fired: make([]bool, net.Transitions.Len()), work: maxWork}
 	most := int(memory / int64(24*len(net.Initial)+200))
 	if slices.Contains(net.Initial, Omega) {
 		return nil
@@ -102,26 +101,21 @@ func (c *Graph) accelerate(i int, m []uint64) (loops []int) {
 }
 
 func (c *Graph) add(m []uint64, parent int, via uint32, loops []int) {
-	key := make([]byte, 0, 8*len(m))
-	for _, n := range m {
-		key = binary.LittleEndian.AppendUint64(key, n)
-	}
-	if c.index[string(key)] {
+	if _, fresh := c.met.Add(m); !fresh {
 		return
 	}
-	c.index[string(key)] = true
 	c.nodes, c.parents, c.via, c.loops = append(c.nodes, m), append(c.parents, parent), append(c.via, via), append(c.loops, loops)
 }
 
 // Bound is the largest number of tokens that the places hold together. infinite tells
 // that there is none.
-func (c *Graph) Bound(places []uint32) (most tokens.Total, infinite bool) {
+func (c *Graph) Bound(places []uint32) (most pnml.Total, infinite bool) {
 	for _, m := range c.nodes {
 		c.clock.Work(1 + len(places))
-		sum := tokens.Total{}
+		sum := pnml.Total{}
 		for _, p := range places {
 			if m[p] == Omega {
-				return tokens.Total{}, true
+				return pnml.Total{}, true
 			}
 			sum.Add(m[p])
 		}
@@ -150,7 +144,7 @@ func (c *Graph) Constant(places []uint32) bool {
 		if !fires {
 			continue
 		}
-		var pre, post tokens.Total
+		var pre, post pnml.Total
 		for e := range tokens.Effects(c.net, t) {
 			if in[e.Place] {
 				pre.Add(e.Pre)

@@ -23,13 +23,9 @@ func Branch(c *clock.Clock, view unfold.View, f formula.Formula, values ...bool)
 		return false, nil, false
 	}
 	b := &branches{walker: w, plan: newPlanner(w), numbers: map[formula.Formula]int{}, known: map[held]bool{}}
-	formula.Walk(f, func(g formula.Formula) {
-		switch g.(type) {
-		case *formula.ExistsPath, *formula.AllPaths:
-			b.numbers[g] = b.parts
-			b.parts++
-		}
-	})
+	for k, g := range formula.Quantified(f) {
+		b.numbers[g] = k
+	}
 	nodes := make([]*node, len(values))
 	for i, value := range values {
 		var err error
@@ -86,7 +82,6 @@ type branches struct {
 	*walker
 	plan    *planner
 	numbers map[formula.Formula]int // of parts with a path quantifier
-	parts   int
 	log     []event
 	known   map[held]bool // what the log says
 	depth   int           // firings within each other

@@ -191,11 +191,11 @@ func (l *Layout) Covers(above, less []uint64) bool {
 }
 
 // Sum is the number of tokens in all places that have a field; see [Layout.Constant].
-func (l *Layout) Sum(m []uint64) (sum tokens.Total) {
+func (l *Layout) Sum(m []uint64) (sum pnml.Total) {
 	for k := range l.planes {
 		p := &l.planes[k]
 		n := uint64(bits.OnesCount64(m[p.word] & p.mask))
-		sum.Plus(tokens.Total{Hi: n >> (64 - p.shift), Lo: n << p.shift})
+		sum.Plus(pnml.Total{Hi: n >> (64 - p.shift), Lo: n << p.shift})
 	}
 	return sum
 }
@@ -221,7 +221,7 @@ func (l *Layout) Most(m []uint64) (most uint64) {
 
 // Constant is the largest number of tokens in one place that has no field, and the
 // sum of them all.
-func (l *Layout) Constant() (most uint64, sum tokens.Total) {
+func (l *Layout) Constant() (most uint64, sum pnml.Total) {
 	for p := range l.fields {
 		most = max(most, l.fields[p].base)
 		sum.Add(l.fields[p].base)

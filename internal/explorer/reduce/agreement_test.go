@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"podium/internal/explorer/naive"
+	"podium/internal/nettest"
 	"podium/pnml"
 )
 
@@ -477,7 +477,7 @@ func describe(net *pnml.Net) string {
 // TestAgreement compares random nets with what the reductions make of them, for
 // all that is to be kept, and sees every rule used wherever it is allowed.
 func TestAgreement(t *testing.T) {
-	nets := naive.Cases(2500)
+	nets := nettest.Cases(2500)
 	if testing.Short() {
 		nets = 600
 	}

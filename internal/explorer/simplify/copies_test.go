@@ -10,7 +10,7 @@ import (
 
 	"podium/examinations"
 	"podium/examinations/formula"
-	"podium/internal/explorer/naive"
+	"podium/internal/nettest"
 )
 
 // properties reads formulas in the text form, with the ids 0, 1, ...
@@ -52,8 +52,8 @@ func TestCopies(t *testing.T) {
 func TestEqualKeysAreEqual(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 9))
 	same := 0
-	for _, g := range naive.RandomNets(rng, naive.Cases(300)) {
-		draw := naive.NewFormulas(rng, g)
+	for net, g := range nettest.RandomNets(rng, nettest.Cases(300)) {
+		draw := nettest.NewFormulas(rng, net)
 		seen := map[string][]bool{}
 		for range 30 {
 			f := draw.CTL(2)

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"podium/examinations/formula"
-	"podium/internal/explorer/naive"
+	"podium/internal/nettest"
 )
 
 // TestCTL: on random nets, a formula made smaller has the same value in all reachable
@@ -15,8 +15,8 @@ import (
 func TestCTL(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 7))
 	constants, asked := 0, 0
-	for _, g := range naive.RandomNets(rng, naive.Cases(500)) {
-		f := naive.NewFormulas(rng, g).CTL(4)
+	for net, g := range nettest.RandomNets(rng, nettest.Cases(500)) {
+		f := nettest.NewFormulas(rng, net).CTL(4)
 		always := func(f formula.Formula) (value, known bool) {
 			sat := g.Sat(f)
 			return sat[0], rng.IntN(4) > 0 && !slices.Contains(sat, !sat[0])

@@ -3,7 +3,7 @@ package space
 import (
 	"podium/internal/clock"
 	"podium/internal/explorer/packed"
-	"podium/internal/explorer/tokens"
+	"podium/pnml"
 )
 
 // chunk is a part of the queue on its way through the search: markings first to
@@ -16,9 +16,9 @@ type chunk struct {
 	clock            *clock.Clock // nil for those who only help
 	overflow         int          // action whose result does not fit, fired in marking next, else -1
 	firings          uint64
-	most             uint64       // tokens in one place
-	sum              tokens.Total // tokens of one marking
-	ends             []uint32     // of the successors of every marking
+	most             uint64     // tokens in one place
+	sum              pnml.Total // tokens of one marking
+	ends             []uint32   // of the successors of every marking
 	events           []event
 
 	// For several cores, see window.

@@ -3,7 +3,6 @@ package space
 import (
 	"podium/internal/explorer/memory"
 	"podium/internal/explorer/packed"
-	"podium/internal/explorer/tokens"
 	"podium/pnml"
 )
 
@@ -23,7 +22,7 @@ type Space struct {
 	fired    []bool // per action
 	firings  uint64
 	most     uint64
-	sum      tokens.Total
+	sum      pnml.Total
 	covering *Covering
 }
 

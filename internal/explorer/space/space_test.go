@@ -7,25 +7,26 @@ import (
 	"slices"
 	"testing"
 
-	"podium/internal/explorer/naive"
+	"podium/examinations"
 	"podium/internal/explorer/tokens"
+	"podium/internal/nettest"
 	"podium/pnml"
 )
 
-// rounds is how often the comparisons with naive evaluation are repeated, on other nets
+// rounds is how often the comparisons with enumeration are repeated, on other nets
 // each time.
-var rounds = naive.Cases(1000) / 1000
+var rounds = nettest.Cases(1000) / 1000
 
 // TestSpaceOfRandomNets compares the four values, the edges and the runs with
-// those of the naive graph.
+// those of enumeration.
 func TestSpaceOfRandomNets(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one goroutine does all of this: nothing for the race detector")
 	}
 	complete := 0
 	for seed := range uint64(2500 * rounds) {
-		net := naive.RandomNet(rand.New(rand.NewPCG(7, seed)))
-		g := naive.Explore(net, 2000)
+		net := nettest.RandomNet(rand.New(rand.NewPCG(7, seed)))
+		g := nettest.Explore(net, 2000)
 		s := Explore(t.Context(), net, Options{Edges: true, MaxStates: 3000, Memory: 1 << 26})
 		checkSpace(t, fmt.Sprintf("seed %d", seed), net, g, s)
 		if s.Complete() {
@@ -41,7 +42,7 @@ func TestSpaceOfRandomNets(t *testing.T) {
 	}
 }
 
-func checkSpace(t *testing.T, name string, net *pnml.Net, g *naive.Graph, s *Space) {
+func checkSpace(t *testing.T, name string, net *pnml.Net, g *nettest.Graph, s *Space) {
 	t.Helper()
 	switch {
 	case s.Stop() == Unbounded:
@@ -55,15 +56,21 @@ func checkSpace(t *testing.T, name string, net *pnml.Net, g *naive.Graph, s *Spa
 		}
 		return
 	}
-	most, sum := g.Tokens()
-	got := fmt.Sprintln(s.Stop(), s.States(), s.Edges(), s.MaxInPlace(), s.MaxPerMarking())
-	if want := fmt.Sprintln(Complete, len(g.Markings), g.Firings(), most, sum); got != want {
-		t.Fatalf("%s: got %s, want %s", name, got, want)
-	}
+	checkCounts(t, name, g, s)
 	checkEdges(t, name, net, g, s)
 }
 
-func checkEdges(t *testing.T, name string, net *pnml.Net, g *naive.Graph, s *Space) {
+// checkCounts compares the four values.
+func checkCounts(t *testing.T, name string, g *nettest.Graph, s *Space) {
+	t.Helper()
+	value := func(item string) string { return g.Value(examinations.StateSpace, item, nil) }
+	got := fmt.Sprintln(s.Stop(), s.States(), s.Edges(), s.MaxInPlace(), s.MaxPerMarking())
+	if want := fmt.Sprintln(Complete, value("STATES"), value("TRANSITIONS"), value("MAX_TOKEN_IN_PLACE"), value("MAX_TOKEN_PER_MARKING")); got != want {
+		t.Fatalf("%s: got %s, want %s", name, got, want)
+	}
+}
+
+func checkEdges(t *testing.T, name string, net *pnml.Net, g *nettest.Graph, s *Space) {
 	t.Helper()
 	index := map[string]int{}
 	for i, m := range g.Markings {
@@ -100,18 +107,14 @@ func checkEdges(t *testing.T, name string, net *pnml.Net, g *naive.Graph, s *Spa
 
 // checkSleepSets explores with firings left out as soon as may be: nothing but
 // the order of the markings of one distance may change.
-func checkSleepSets(t *testing.T, name string, net *pnml.Net, g *naive.Graph) {
+func checkSleepSets(t *testing.T, name string, net *pnml.Net, g *nettest.Graph) {
 	t.Helper()
 	s := Explore(t.Context(), net, Options{Memory: 1 << 26, Tuning: Tuning{LearnAfter: 1}})
 	defer s.Close()
-	most, sum := g.Tokens()
-	got := fmt.Sprintln(s.Stop(), s.States(), s.Edges(), s.MaxInPlace(), s.MaxPerMarking())
-	if want := fmt.Sprintln(Complete, len(g.Markings), g.Firings(), most, sum); got != want {
-		t.Fatalf("%s with firings left out: got %s, want %s", name, got, want)
-	}
+	checkCounts(t, name+" with firings left out", g, s)
 	far := map[string]int{}
-	for i, d := range g.Distances() {
-		far[fmt.Sprint(g.Markings[i])] = d
+	for i, m := range g.Markings {
+		far[fmt.Sprint(m)] = len(g.Run(i))
 	}
 	for i := range s.store.n {
 		if run := s.RunTo(i); len(run) != far[fmt.Sprint(s.marking(i, nil))] {
@@ -130,12 +133,12 @@ func TestSpaceSizes(t *testing.T) {
 		most   uint64
 		sum    string
 	}{
-		{"ring 3 500", naive.Ring(3, 500), 502 * 501 / 2, 500, "500"},
-		{"ring 4 60", naive.Ring(4, 60), 63 * 62 * 61 / 6, 60, "60"},
-		{"ring 2 100000", naive.Ring(2, 100_000), 100_001, 100_000, "100000"},
-		{"philosophers 2", naive.Philosophers(2), 6, 1, "4"},
-		{"no transition", naive.Build(func() *pnml.Builder { b := &pnml.Builder{}; b.Place("p", 1<<63); b.Place("q", 1<<63); return b }()), 1, 1 << 63, "18446744073709551616"},
-		{"no place", naive.Build(func() *pnml.Builder { b := &pnml.Builder{}; b.Transition("t"); return b }()), 1, 0, "0"},
+		{"ring 3 500", nettest.Ring(3, 500), 502 * 501 / 2, 500, "500"},
+		{"ring 4 60", nettest.Ring(4, 60), 63 * 62 * 61 / 6, 60, "60"},
+		{"ring 2 100000", nettest.Ring(2, 100_000), 100_001, 100_000, "100000"},
+		{"philosophers 2", nettest.Philosophers(2), 6, 1, "4"},
+		{"no transition", nettest.Build(func() *pnml.Builder { b := &pnml.Builder{}; b.Place("p", 1<<63); b.Place("q", 1<<63); return b }()), 1, 1 << 63, "18446744073709551616"},
+		{"no place", nettest.Build(func() *pnml.Builder { b := &pnml.Builder{}; b.Transition("t"); return b }()), 1, 0, "0"},
 	} {
 		s := explore(t, c.net, Options{})
 		if !s.Complete() || s.States() != c.states || s.MaxInPlace() != c.most || s.MaxPerMarking() != c.sum {
@@ -153,7 +156,7 @@ func TestWidening(t *testing.T) {
 	b.In(down, step, 1)
 	b.Out(step, up, 1)
 	b.Out(step, big, 1<<51)
-	s := explore(t, naive.Build(b), Options{})
+	s := explore(t, nettest.Build(b), Options{})
 	if !s.Complete() || s.States() != 5001 || s.MaxInPlace() != 5000<<51 {
 		t.Errorf("%v, %d states, %d in a place", s.Stop(), s.States(), s.MaxInPlace())
 	}
@@ -166,7 +169,7 @@ func TestTooManyTokens(t *testing.T) {
 	t0 := b.Transition("t")
 	b.In(p, t0, 1)
 	b.Out(t0, q, 1<<62)
-	s := explore(t, naive.Build(b), Options{})
+	s := explore(t, nettest.Build(b), Options{})
 	if s.Stop() != TooManyTokens || s.States() != 2 {
 		t.Errorf("%v, %d states, want too many tokens after 2", s.Stop(), s.States())
 	}
@@ -189,7 +192,7 @@ func TestLimits(t *testing.T) {
 		{"next to nothing", t.Context(), Options{Memory: 100}, OutOfMemory},
 		{"time", ended, Options{}, Interrupted},
 	} {
-		s := Explore(c.ctx, naive.Ring(5, 60), c.opt)
+		s := Explore(c.ctx, nettest.Ring(5, 60), c.opt)
 		if s.Stop() != c.want || s.budget.Used() > max(c.opt.Memory, DefaultMemory) {
 			t.Errorf("%s: stop %v, want %v", c.name, s.Stop(), c.want)
 		}
@@ -215,7 +218,7 @@ func TestUnbounded(t *testing.T) {
 	b.In(run, finish, 1)
 	b.Out(finish, idle, 1)
 	b.Out(finish, out, 1)
-	net := naive.Build(b)
+	net := nettest.Build(b)
 	s := explore(t, net, Options{})
 	if s.Stop() != Unbounded || s.Unbounded().check(net) != nil {
 		t.Fatalf("stop %v", s.Stop())
@@ -231,7 +234,7 @@ func TestUnbounded(t *testing.T) {
 // has ended.
 func TestSpaceOutlivesItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	s := Explore(ctx, naive.Ring(12, 6), Options{})
+	s := Explore(ctx, nettest.Ring(12, 6), Options{})
 	defer s.Close()
 	cancel()
 	fired := 0

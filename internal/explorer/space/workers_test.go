@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"podium/internal/explorer/naive"
+	"podium/internal/nettest"
 	"podium/pnml"
 )
 
@@ -18,13 +18,13 @@ func TestCores(t *testing.T) {
 		name string
 		net  *pnml.Net
 	}
-	nets := []named{{"ring 5 14", naive.Ring(5, 14)}, {"ring 3 300", naive.Ring(3, 300)}, {"philosophers 7", naive.Philosophers(7)}, {"unbounded", naive.Unbounded()}, {"rarely", naive.Rarely(30)}, {"burst", naive.Burst(60, 200)}}
+	nets := []named{{"ring 5 14", nettest.Ring(5, 14)}, {"ring 3 300", nettest.Ring(3, 300)}, {"philosophers 7", nettest.Philosophers(7)}, {"unbounded", nettest.Unbounded()}, {"rarely", nettest.Rarely(30)}, {"burst", nettest.Burst(60, 200)}}
 	drawn := 300 * rounds
 	if testing.Short() {
 		drawn = 30 // the race detector needs to see few
 	}
 	for seed := range uint64(drawn) {
-		nets = append(nets, named{fmt.Sprint("seed ", seed), naive.RandomNet(rand.New(rand.NewPCG(41, seed)))})
+		nets = append(nets, named{fmt.Sprint("seed ", seed), nettest.RandomNet(rand.New(rand.NewPCG(41, seed)))})
 	}
 	for _, c := range nets {
 		for _, opt := range []Options{
@@ -44,7 +44,7 @@ func TestCores(t *testing.T) {
 
 // TestCoresLearn: on several cores the same firings are left out as on one.
 func TestCoresLearn(t *testing.T) {
-	for _, net := range []*pnml.Net{naive.Ring(5, 14), naive.Philosophers(9), naive.Rarely(30), naive.Burst(60, 200)} {
+	for _, net := range []*pnml.Net{nettest.Ring(5, 14), nettest.Philosophers(9), nettest.Rarely(30), nettest.Burst(60, 200)} {
 		var followed [2]uint64
 		for k, cores := range []int{1, 3} {
 			s := NewSearch(nil, net, Options{Tuning: Tuning{LearnAfter: 2 * chunkMarkings, LeastWindow: 4}, Cores: cores})

@@ -5,7 +5,7 @@ import (
 
 	"podium/examinations/formula"
 	"podium/internal/explorer/packed"
-	"podium/internal/explorer/tokens"
+	"podium/pnml"
 )
 
 // Formula is a state formula: [Not], [And], [Or], [Truth], [Fireable], [Dead] or
@@ -26,12 +26,8 @@ type (
 	AtMost   struct{ Left, Right Sum } // Left <= Right
 )
 
-// Sum is one side of an inequality: a constant and the tokens of some places, in which
-// a place may stand several times.
-type Sum struct {
-	constant tokens.Total
-	Places   []uint32
-}
+// Sum is one side of an inequality.
+type Sum formula.Side
 
 func (f Not) Holds(v *packed.View, m []uint64) bool { return !f.F.Holds(v, m) }
 
@@ -73,9 +69,9 @@ func (f *AtMost) Holds(v *packed.View, m []uint64) bool {
 }
 
 // Of is the value of the sum in packed marking m.
-func (s *Sum) Of(v *packed.View, m []uint64) tokens.Total {
+func (s *Sum) Of(v *packed.View, m []uint64) pnml.Total {
 	v.Clock.Work(len(s.Places) + 1)
-	sum := s.constant
+	sum := s.Constant
 	for _, p := range s.Places {
 		sum.Add(v.Tokens(m, p))
 	}
@@ -120,7 +116,7 @@ func (l *Lookup) enough(ts []uint32) Formula {
 		l.Clock.Work(16 * len(places))
 		all := make(And, len(places))
 		for k, p := range places {
-			all[k] = &AtMost{Left: Sum{constant: tokens.Total{Lo: weights.At(k)}}, Right: Sum{Places: []uint32{l.place(p)}}}
+			all[k] = &AtMost{Left: Sum{Constant: pnml.Total{Lo: weights.At(k)}}, Right: Sum{Places: []uint32{l.place(p)}}}
 		}
 		some[i] = all
 	}
@@ -138,26 +134,8 @@ func (l *Lookup) formulas(fs []formula.Formula) ([]Formula, error) {
 	return all, nil
 }
 
-// atMost compares; what is subtracted on one side is added to the other.
+// atMost compares.
 func (l *Lookup) atMost(f *formula.LessEqual) (Formula, error) {
-	p := &AtMost{}
-	for term, sign := range f.Terms() {
-		to := &p.Left
-		if sign < 0 {
-			to = &p.Right
-		}
-		switch x := term.(type) {
-		case *formula.Number:
-			to.constant.Add(x.N)
-		case *formula.TokensCount:
-			places, err := l.PlacesOf(x.Places)
-			if err != nil {
-				return nil, err
-			}
-			to.Places = append(to.Places, places...)
-		default:
-			return nil, fmt.Errorf("%T is no integer expression", x)
-		}
-	}
-	return p, nil
+	left, right, err := f.Sides(l.PlacesOf)
+	return &AtMost{Sum(left), Sum(right)}, err
 }

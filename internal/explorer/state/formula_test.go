@@ -5,9 +5,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"podium/internal/explorer/naive"
 	"podium/internal/explorer/space"
 	"podium/internal/explorer/state"
+	"podium/internal/nettest"
 	"podium/pnml/unfold"
 )
 
@@ -17,12 +17,12 @@ func TestFormulasOfRandomNets(t *testing.T) {
 	values, closed := map[bool]int{}, 0
 	for seed := range uint64(600) {
 		rng := rand.New(rand.NewPCG(43, seed))
-		net := naive.RandomNet(rng)
-		g := naive.Explore(net, 100)
+		net := nettest.RandomNet(rng)
+		g := nettest.Explore(net, 100)
 		if g == nil {
 			continue
 		}
-		source := naive.NewFormulas(rng, g).State(3)
+		source := nettest.NewFormulas(rng, net).State(3)
 		f, err := (&state.Lookup{View: unfold.Plain(net)}).Formula(source)
 		if err != nil {
 			t.Fatal(err)

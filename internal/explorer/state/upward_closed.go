@@ -76,12 +76,12 @@ func (c *nodes) holds(f Formula, m []uint64) bool {
 
 // sum adds up a side of an inequality, the other one of which is a constant
 // below 2^96; cover.Omega makes it larger than that.
-func (c *nodes) sum(s *Sum, m []uint64) tokens.Total {
+func (c *nodes) sum(s *Sum, m []uint64) pnml.Total {
 	c.clock.Work(1 + len(s.Places))
-	sum := s.constant
+	sum := s.Constant
 	for _, p := range s.Places {
 		if m[p] == cover.Omega {
-			return tokens.Total{Hi: cover.Omega}
+			return pnml.Total{Hi: cover.Omega}
 		}
 		sum.Add(m[p])
 	}

@@ -77,7 +77,7 @@ func (s *linear) accepted(l *layer) (*lasso, error) {
 	}
 	l.more = false
 	size := len(l.nodes) * len(l.states)
-	if size > (s.memory-s.used)/16 || size > 1<<31 {
+	if size > (s.memory-s.bytes())/16 || size > 1<<31 {
 		return nil, ErrMemory
 	}
 	rank := make([]uint32, size)

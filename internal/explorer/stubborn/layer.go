@@ -99,7 +99,7 @@ func (s *linear) visit(l *layer, most int) error {
 
 // expand fires the stubborn set of a node and puts it on the path.
 func (s *linear) expand(l *layer, i uint32) error {
-	if s.used > s.memory {
+	if s.bytes() > s.memory {
 		return ErrMemory
 	}
 	l.more = true
@@ -118,7 +118,7 @@ func (s *linear) expand(l *layer, i uint32) error {
 	if !goesOn && (l.closed || !leaves) {
 		return nil
 	}
-	s.look(s.markings[l.nodes[i].marking])
+	s.look(l.nodes[i].marking)
 	if l.nodes[i].dead = len(s.enabled) == 0; l.nodes[i].dead {
 		return nil
 	}

@@ -43,7 +43,7 @@ func Linear(c *clock.Clock, view unfold.View, f formula.Formula, memory int) (ho
 	if err != nil {
 		return false, r, err
 	}
-	s := &linear{search: search, store: store{index: map[string]int32{}}, memory: memory}
+	s := &linear{search: search, memory: memory}
 	path, found, err := temporal.NewLTL(s, f)
 	if err != nil {
 		return false, r, err
@@ -53,7 +53,7 @@ func Linear(c *clock.Clock, view unfold.View, f formula.Formula, memory int) (ho
 	}
 	s.divide()
 	end, err := s.run()
-	r = Result{Found: end != nil, Markings: len(s.markings), Bytes: s.used}
+	r = Result{Found: end != nil, Markings: s.markings.Len(), Bytes: s.bytes()}
 	if end != nil {
 		r.Run, r.Cycle = end.stem, end.cycle
 	}
@@ -63,7 +63,7 @@ func Linear(c *clock.Clock, view unfold.View, f formula.Formula, memory int) (ho
 // linear is a search for a run in a product.
 type linear struct {
 	*search
-	store
+	used      int // bytes beside the markings
 	memory    int
 	atoms     []*tokens.Goal
 	denied    []*tokens.Goal // their negations
@@ -282,9 +282,12 @@ func (s *linear) run() (*lasso, error) {
 	}
 }
 
+// bytes is how many bytes the search takes, about.
+func (s *linear) bytes() int { return s.used + s.markings.Bytes }
+
 // add returns the number of the marking at hand.
 func (s *linear) add() int32 {
-	i, fresh := s.store.add(s.At)
+	i, fresh := s.markings.Add(s.At)
 	if fresh {
 		truth := uint64(0)
 		for k, atom := range s.atoms {

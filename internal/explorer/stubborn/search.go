@@ -9,7 +9,6 @@
 package stubborn
 
 import (
-	"encoding/binary"
 	"errors"
 	"slices"
 
@@ -31,36 +30,15 @@ type Result struct {
 // ErrMemory says that the markings took more than the memory that was given.
 var ErrMemory = errors.New("the markings take too much memory")
 
-// store numbers markings.
-type store struct {
-	index    map[string]int32
-	markings []string
-	key      []byte
-	used     int // bytes, about
-}
-
-// add returns the number of a marking, and reports whether it is new.
-func (k *store) add(m []uint64) (number int32, fresh bool) {
-	k.key = appendMarking(k.key[:0], m)
-	if i, ok := k.index[string(k.key)]; ok {
-		return i, false
-	}
-	number = int32(len(k.markings))
-	text := string(k.key)
-	k.index[text] = number
-	k.markings = append(k.markings, text)
-	k.used += len(text) + 96
-	return number, true
-}
-
 // search is a search under way, in a marking.
 type search struct {
 	*tokens.Game
-	marking []uint64
-	enabled []uint32 // ascending
-	in      []bool   // the set at hand
-	members []uint32
-	live    int // how many of them are enabled
+	markings tokens.Markings // that were visited
+	marking  []uint64
+	enabled  []uint32 // ascending
+	in       []bool   // the set at hand
+	members  []uint32
+	live     int // how many of them are enabled
 }
 
 // newSearch returns a search in the initial marking.
@@ -84,8 +62,8 @@ func newSearch(c *clock.Clock, view unfold.View) (*search, error) {
 const mostTries = 16
 
 // look goes to a marking.
-func (s *search) look(text string) {
-	decode(text, s.marking)
+func (s *search) look(number int32) {
+	s.markings.Get(number, s.marking)
 	s.Set(s.marking)
 	s.enabled = append(s.enabled[:0], s.Enabled...)
 	slices.Sort(s.enabled)
@@ -189,29 +167,5 @@ func (s *search) include(t uint32) {
 		if s.Fireable(t) {
 			s.live++
 		}
-	}
-}
-
-// appendMarking writes a marking.
-func appendMarking(key []byte, m []uint64) []byte {
-	last := 0
-	for p, n := range m {
-		if n > 0 {
-			key = binary.AppendUvarint(binary.AppendUvarint(key, uint64(p-last)), n)
-			last = p
-		}
-	}
-	return key
-}
-
-func decode(text string, m []uint64) {
-	clear(m)
-	p := 0
-	for rest := []byte(text); len(rest) > 0; {
-		step, k := binary.Uvarint(rest)
-		n, l := binary.Uvarint(rest[k:])
-		p += int(step)
-		m[p] = n
-		rest = rest[k+l:]
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"podium/examinations/formula"
-	"podium/internal/explorer/naive"
+	"podium/internal/nettest"
 )
 
 // TestAutomataOfRandomFormulas compares the words that an automaton accepts with those
@@ -15,11 +15,12 @@ func TestAutomataOfRandomFormulas(t *testing.T) {
 	words := map[bool]int{}
 	for seed := range uint64(300) {
 		rng := rand.New(rand.NewPCG(47, seed))
-		g := naive.Explore(naive.RandomNet(rng), 30)
+		net := nettest.RandomNet(rng)
+		g := nettest.Explore(net, 30)
 		if g == nil {
 			continue
 		}
-		f := naive.NewFormulas(rng, g).LTL(1 + rng.IntN(3))
+		f := nettest.NewFormulas(rng, net).LTL(1 + rng.IntN(3))
 		var atoms List
 		path, holds, err := NewLTL(&atoms, &formula.ExistsPath{F: f})
 		if err != nil || !holds {
@@ -33,8 +34,8 @@ func TestAutomataOfRandomFormulas(t *testing.T) {
 		for k, atom := range atoms {
 			sat[k] = g.Sat(atom)
 		}
-		g.Words(5, 50, func(w naive.Word) bool {
-			want := w.Holds(g, f)[0]
+		g.Words(5, 50, func(w nettest.Word) bool {
+			want := w.Holds(g, f)
 			words[want]++
 			if got := accepts(a, w, sat); got != want {
 				t.Fatalf("seed %d: the word %v is accepted: %v", seed, w, got)
@@ -55,7 +56,7 @@ type node struct {
 
 // accepts reports whether an automaton accepts a word: whether from some node that it
 // comes to, a way back to it meets all conditions, on however many rounds.
-func accepts(a *Automaton, w naive.Word, sat [][]bool) bool {
+func accepts(a *Automaton, w nettest.Word, sat [][]bool) bool {
 	starts := reached(a, w, sat, node{})
 	starts[node{}] = true
 	for from := range starts {
@@ -66,7 +67,7 @@ func accepts(a *Automaton, w naive.Word, sat [][]bool) bool {
 		}
 		for n, back := range inside {
 			for _, e := range a.Edges[n.state] {
-				if next := (node{after(w, n.at), e.To}); back && inside[next] && meets(e, w.At[n.at], sat) {
+				if next := (node{w.After(n.at), e.To}); back && inside[next] && meets(e, w.At[n.at], sat) {
 					met |= e.Accepts
 				}
 			}
@@ -79,26 +80,19 @@ func accepts(a *Automaton, w naive.Word, sat [][]bool) bool {
 }
 
 // reached returns the nodes that one or more edges lead to.
-func reached(a *Automaton, w naive.Word, sat [][]bool, from node) map[node]bool {
+func reached(a *Automaton, w nettest.Word, sat [][]bool, from node) map[node]bool {
 	seen, todo := map[node]bool{}, []node{from}
 	for len(todo) > 0 {
 		n := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		for _, e := range a.Edges[n.state] {
-			if next := (node{after(w, n.at), e.To}); meets(e, w.At[n.at], sat) && !seen[next] {
+			if next := (node{w.After(n.at), e.To}); meets(e, w.At[n.at], sat) && !seen[next] {
 				seen[next] = true
 				todo = append(todo, next)
 			}
 		}
 	}
 	return seen
-}
-
-func after(w naive.Word, at int) int {
-	if at+1 < len(w.At) {
-		return at + 1
-	}
-	return w.Loop
 }
 
 func meets(e Edge, marking int, sat [][]bool) bool {

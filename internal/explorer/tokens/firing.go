@@ -93,7 +93,7 @@ func Changes(net *pnml.Net) []bool {
 // where none does is bounded.
 func Grows(net *pnml.Net) bool {
 	for t := range net.Transitions.Len() {
-		var in, out Total
+		var in, out pnml.Total
 		for e := range Effects(net, t) {
 			in.Add(e.Pre)
 			out.Add(e.Post)

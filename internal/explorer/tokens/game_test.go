@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"podium/examinations/formula"
-	"podium/internal/explorer/naive"
 	"podium/internal/explorer/tokens"
+	"podium/internal/nettest"
 	"podium/pnml"
 	"podium/pnml/unfold"
 )
@@ -30,7 +30,7 @@ func enabled(g *tokens.Game) (list []uint32) {
 func TestGame(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 7))
 	fired := 0
-	for net, graph := range naive.RandomNets(rng, naive.Cases(300)) {
+	for net, graph := range nettest.RandomNets(rng, nettest.Cases(300)) {
 		g, ok := tokens.NewGame(nil, unfold.Plain(net))
 		if !ok {
 			t.Fatal("a small net is refused")
@@ -90,11 +90,11 @@ func TestGame(t *testing.T) {
 func TestGoal(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 8))
 	held, moved := map[bool]int{}, 0
-	for net, graph := range naive.RandomNets(rng, naive.Cases(500)) {
+	for net, graph := range nettest.RandomNets(rng, nettest.Cases(500)) {
 		g, _ := tokens.NewGame(nil, unfold.Plain(net))
 		g.Begin()
 		for range 4 {
-			f := naive.NewFormulas(rng, graph).State(3)
+			f := nettest.NewFormulas(rng, net).State(3)
 			if rng.IntN(5) == 0 {
 				f = &formula.Deadlock{}
 			}
@@ -160,7 +160,7 @@ func TestLargeNumbers(t *testing.T) {
 	b.In(most, none, math.MaxUint64)
 	b.Out(b.Transition("fill"), full, 1)
 	b.Out(b.Transition("flood"), full, math.MaxUint64)
-	net := naive.Build(b)
+	net := nettest.Build(b)
 	if _, ok := tokens.NewGame(nil, unfold.Plain(net)); ok {
 		t.Error("2^64-1 tokens are counted")
 	}

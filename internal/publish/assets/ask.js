@@ -12,8 +12,8 @@
       const head = make("h3"), page = names.pages.categories[b.category];
       head.append(page ? make("a", b.category, { href: page }) : b.category);
       card.append(head, b.lines.length === 0 ? make("p", "Nobody has a rank.", { class: "empty" })
-        : table("Ranking of " + b.category, [["Tool", ""], ["Rank", "num"], ["Points", "num"], ["Right", "num"], ["Wrong", "num"]],
-          b.lines.map((l) => [tool(l.tool), [String(l.rank)], [points(l.points), l.points], [String(l.right)], [String(l.wrong)]])));
+        : table("Ranking of " + b.category, [["Tool", ""], ["Rank", "num"], ["Points", "num"], ["Right", "num"], ["Wrong", "num"], ["Timeouts", "num"], ["Memory-outs", "num"]],
+          b.lines.map((l) => [tool(l.tool), [String(l.rank)], [points(l.points), l.points], ...[l.right, l.wrong, l.timeouts, l.memory_outs].map((n) => [String(n)])])));
       return card;
     }));
     by("result").hidden = false;

@@ -29,7 +29,7 @@ func Head(ctx context.Context, engine Engine, dir string, getenv func(string) st
 		return fmt.Errorf("BK_EXAMINATION: %w", err)
 	}
 	p := NewPrinter(out, exam)
-	task, err := readTask(dir, exam, getenv)
+	task, err := readTask(ctx, dir, exam, getenv)
 	var large *unfold.TooLarge
 	switch {
 	case errors.As(err, &large):
@@ -47,7 +47,7 @@ func Head(ctx context.Context, engine Engine, dir string, getenv func(string) st
 }
 
 // readTask reads what is asked.
-func readTask(dir string, exam examinations.ID, getenv func(string) string) (Task, error) {
+func readTask(ctx context.Context, dir string, exam examinations.ID, getenv func(string) string) (Task, error) {
 	task := Task{Instance: instance(dir, getenv), Exam: exam, Cores: runtime.NumCPU(), Memory: number(getenv("BK_MEMORY_CONFINEMENT")) << 20,
 		Budget: time.Duration(number(getenv("BK_TIME_CONFINEMENT"))) * time.Second}
 	if task.Memory > 0 {
@@ -67,7 +67,7 @@ func readTask(dir string, exam examinations.ID, getenv func(string) string) (Tas
 		return task, err
 	}
 	var err error
-	task.View, err = task.Unfold(doc)
+	task.View, err = task.Unfold(ctx, doc)
 	return task, err
 }
 

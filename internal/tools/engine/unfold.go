@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"podium/pnml"
 	"podium/pnml/unfold"
 )
@@ -20,7 +21,7 @@ func (t Task) GrantedMemory() int64 {
 // Unfold returns the net of a document, a coloured one unfolded within a quarter of
 // the memory, at some sixty bytes for an arc or a node; a larger one is an
 // *[unfold.TooLarge].
-func (t Task) Unfold(doc *pnml.Document) (unfold.View, error) {
+func (t Task) Unfold(ctx context.Context, doc *pnml.Document) (unfold.View, error) {
 	n := uint64(t.GrantedMemory()) / 4 / 64
-	return unfold.Of(doc, unfold.Limits{Places: n, Transitions: n, Arcs: n})
+	return unfold.Of(ctx, doc, unfold.Limits{Places: n, Transitions: n, Arcs: n})
 }

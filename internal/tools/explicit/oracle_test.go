@@ -100,7 +100,7 @@ func checkAgainst(t *testing.T, oracle map[examinations.Key]examinations.Value, 
 	task := engine.Task{Exam: exam, Properties: in.props[exam], Memory: memory, Cores: 2, Budget: limit}
 	var large *unfold.TooLarge
 	var err error
-	if task.View, err = task.Unfold(in.doc); err == nil {
+	if task.View, err = task.Unfold(t.Context(), in.doc); err == nil {
 		err = Engine{}.Answer(ctx, task, engine.NewPrinter(&output, exam))
 	}
 	if err != nil && !errors.As(err, &large) {

@@ -60,7 +60,7 @@ func eachLeft(t *testing.T, visit func(l *left)) {
 	}
 	for _, path := range paths {
 		in := readInstance(t, path)
-		view, err := unfold.Of(in.doc, unfold.Limits{Arcs: 1 << 22})
+		view, err := unfold.Of(t.Context(), in.doc, unfold.Limits{Arcs: 1 << 22})
 		if err != nil {
 			t.Logf("%s is left out: %v", in.id, err)
 			continue

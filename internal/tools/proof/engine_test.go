@@ -8,7 +8,7 @@ import (
 
 	"podium/examinations"
 	"podium/examinations/formula"
-	"podium/internal/explorer/naive"
+	"podium/internal/nettest"
 	"podium/internal/tools/engine"
 	"podium/internal/witness"
 	"podium/internal/witness/replay"
@@ -56,13 +56,13 @@ func TestSmallNets(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 5))
 	proofs := 0
 	for used := 0; used < 150; {
-		net := naive.RandomNet(rng)
-		g := naive.Explore(net, 300)
+		net := nettest.RandomNet(rng)
+		g := nettest.Explore(net, 300)
 		if g == nil {
 			continue
 		}
 		used++
-		draw := naive.NewFormulas(rng, g)
+		draw := nettest.NewFormulas(rng, net)
 		never := &formula.ExistsPath{F: &formula.Finally{F: draw.State(2)}}
 		always := &formula.AllPaths{F: &formula.Globally{F: draw.State(2)}}
 		deep := draw.CTL(2)
@@ -105,7 +105,7 @@ func indexOf(lines []string, item string) int {
 // TestLargeNet: where there are too many markings, proofs and runs decide some values, and
 // the others are left open.
 func TestLargeNet(t *testing.T) {
-	net := naive.Philosophers(20)
+	net := nettest.Philosophers(20)
 	mutex := &formula.ExistsPath{F: &formula.Finally{F: &formula.Not{F: &formula.LessEqual{Left: &formula.TokensCount{Places: []string{"eat0", "eat1"}}, Right: &formula.Number{N: 1}}}}}
 	eats := &formula.ExistsPath{F: &formula.Finally{F: &formula.LessEqual{Left: &formula.Number{N: 1}, Right: &formula.TokensCount{Places: []string{"eat0"}}}}}
 	got := strings.Join(answered(t, net, examinations.ReachabilityCardinality, mutex, eats), "\n")
@@ -131,7 +131,7 @@ func TestLargeNet(t *testing.T) {
 // TestWaysBack: on a ring with more markings than anybody visits, tokens can always come
 // together in a place, and every transition can fire again.
 func TestWaysBack(t *testing.T) {
-	net := naive.Ring(8, 300)
+	net := nettest.Ring(8, 300)
 	together := &formula.ExistsPath{F: &formula.Finally{F: &formula.LessEqual{Left: &formula.Number{N: 300}, Right: &formula.TokensCount{Places: []string{"p0"}}}}}
 	if got := strings.Join(answered(t, net, examinations.CTLCardinality, &formula.AllPaths{F: &formula.Globally{F: together}}), "\n"); got != "a TRUE TECHNIQUES STATE_EQUATION LP_APPROX SEQUENTIAL_PROCESSING" {
 		t.Error(got)

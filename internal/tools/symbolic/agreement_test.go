@@ -11,6 +11,7 @@ import (
 	"podium/examinations"
 	"podium/examinations/formula"
 	"podium/internal/clock/clocktest"
+	"podium/internal/nettest"
 	"podium/internal/tools/engine"
 	"podium/internal/tools/symbolic"
 	"podium/internal/tools/walk"
@@ -56,7 +57,7 @@ func answersIn(t *testing.T, text string) map[string]string {
 var withoutFormulas = []examinations.ID{examinations.StateSpace, examinations.OneSafe, examinations.StableMarking,
 	examinations.QuasiLiveness, examinations.Liveness, examinations.ReachabilityDeadlock}
 
-// TestSymbolicAgreement compares the engine with a naive evaluator on random
+// TestSymbolicAgreement compares the engine with enumeration on random
 // nets: on one-safe nets it must answer everything, on others it may, and never
 // wrong.
 func TestSymbolicAgreement(t *testing.T) {
@@ -89,20 +90,18 @@ func linearTime(t *testing.T, engine engine.Engine, until func() context.Context
 	for i := range nets {
 		net := safeNet(r)
 		if i%3 == 0 {
-			net = wildNet(r)
+			net = nettest.RandomNet(r)
 		}
-		g := enumerate(net, 25)
+		g := nettest.Explore(net, 25)
 		if g == nil {
 			continue
 		}
-		f := formulas{r, net}
-		inner := f.linear(3)
-		property := formula.Property{ID: "f", Formula: &formula.AllPaths{F: inner}}
-		want := g.violated(inner)
+		property := formula.Property{ID: "f", Formula: &formula.AllPaths{F: nettest.NewFormulas(r, net).LTL(3)}}
+		want := g.Value(examinations.LTLFireability, "f", property.Formula) == "FALSE"
 		if want {
 			violated++
 		}
-		safe := g.answers(examinations.OneSafe)["OneSafe"] == "TRUE"
+		safe := g.Value(examinations.OneSafe, "", nil) == "TRUE"
 		switch got := ask(t, engine, until(), examinations.LTLFireability, net, property)["f"]; {
 		case got == "" && complete && safe:
 			t.Errorf("net %d is one-safe and not decided", i)
@@ -123,26 +122,19 @@ func agree(t *testing.T, engine engine.Engine, until func() context.Context, net
 	for i := range nets {
 		net := safeNet(r)
 		if i%3 == 0 {
-			net = wildNet(r)
+			net = nettest.RandomNet(r)
 		}
-		g := enumerate(net, 400)
+		g := nettest.Explore(net, 400)
 		if g == nil {
 			continue
 		}
 		for _, exam := range withoutFormulas {
 			got := ask(t, engine, until(), exam, net)
-			decided[exam] += compare(t, net, exam, g.answers(exam), got, i)
+			decided[exam] += compare(t, net, exam, answers(g, exam), got, i)
 		}
-		safe := g.answers(examinations.OneSafe)["OneSafe"] == "TRUE"
-		for exam, list := range questions(formulas{r, net}) {
-			want := map[string]string{}
-			for _, p := range list {
-				if b, ok := p.Formula.(*formula.Bound); ok {
-					want[p.ID] = fmt.Sprint(g.bound(b.Places))
-					continue
-				}
-				want[p.ID] = examinations.Truth(g.ctl(p.Formula)[0]).Text
-			}
+		safe := g.Value(examinations.OneSafe, "", nil) == "TRUE"
+		for exam, list := range questions(r, net) {
+			want := answers(g, exam, list...)
 			got := ask(t, engine, until(), exam, net, list...)
 			decided[exam] += compare(t, net, exam, want, got, i)
 			if complete && safe && len(got) < len(want) {
@@ -156,18 +148,61 @@ func agree(t *testing.T, engine engine.Engine, until func() context.Context, net
 	t.Logf("values that agree: %v", decided)
 }
 
-// questions makes properties of every kind.
-func questions(f formulas) map[examinations.ID][]formula.Property {
-	lists := map[examinations.ID][]formula.Property{}
-	add := func(exam examinations.ID, g formula.Formula) {
-		lists[exam] = append(lists[exam], formula.Property{ID: fmt.Sprint(exam, len(lists[exam])), Formula: g})
+// answers gives the true values of an examination.
+func answers(g *nettest.Graph, exam examinations.ID, properties ...formula.Property) map[string]string {
+	want := map[string]string{}
+	for _, p := range properties {
+		want[p.ID] = g.Value(exam, p.ID, p.Formula)
 	}
-	for range 4 {
-		add(examinations.ReachabilityCardinality, f.reachability())
-		add(examinations.CTLFireability, f.state(3, true))
-		add(examinations.UpperBounds, &formula.Bound{Places: f.some(&f.net.Places)})
+	if !exam.HasFormulas() {
+		for _, item := range exam.Items(nil) {
+			want[item] = g.Value(exam, item, nil)
+		}
+	}
+	return want
+}
+
+// questions makes properties of some kinds.
+func questions(r *rand.Rand, net *pnml.Net) map[examinations.ID][]formula.Property {
+	lists := map[examinations.ID][]formula.Property{}
+	for _, exam := range []examinations.ID{examinations.ReachabilityCardinality, examinations.CTLFireability, examinations.UpperBounds} {
+		lists[exam] = drawn(r, net, exam, 4)
 	}
 	return lists
+}
+
+// drawn draws formulas of an examination, where it has any.
+func drawn(r *rand.Rand, net *pnml.Net, exam examinations.ID, number int) (list []formula.Property) {
+	draw := nettest.NewFormulas(r, net)
+	for k := range number {
+		var f formula.Formula
+		switch exam {
+		case examinations.UpperBounds:
+			f = &formula.Bound{Places: draw.Some(draw.Places)}
+		case examinations.ReachabilityCardinality, examinations.ReachabilityFireability:
+			if f = (&formula.ExistsPath{F: &formula.Finally{F: draw.State(2)}}); r.IntN(2) == 0 {
+				f = &formula.AllPaths{F: &formula.Globally{F: draw.State(2)}}
+			}
+		case examinations.CTLCardinality, examinations.CTLFireability:
+			f = draw.CTL(3)
+		case examinations.LTLCardinality, examinations.LTLFireability:
+			if f = (&formula.AllPaths{F: draw.LTL(3)}); k%2 == 0 {
+				f = withoutNext(f)
+			}
+		default:
+			return nil
+		}
+		list = append(list, formula.Property{ID: fmt.Sprint("f", k), Formula: f})
+	}
+	return list
+}
+
+// withoutNext makes a formula that cannot see stuttering.
+func withoutNext(f formula.Formula) formula.Formula {
+	if next, is := f.(*formula.Next); is {
+		f = &formula.Finally{F: next.F}
+	}
+	return formula.Over(f, withoutNext)
 }
 
 func compare(t *testing.T, net *pnml.Net, exam examinations.ID, want, got map[string]string, i int) int {
@@ -189,4 +224,29 @@ func describe(net *pnml.Net) string {
 		fmt.Fprintln(&b, x, pre, v, "->", post, w)
 	}
 	return b.String()
+}
+
+// safeNet synchronises a few state machines with one token each: every such
+// net is one-safe.
+func safeNet(r *rand.Rand) *pnml.Net {
+	var b pnml.Builder
+	machines := make([][]int, 1+r.IntN(3))
+	for m := range machines {
+		size := 1 + r.IntN(3)
+		for i := range size {
+			tokens := uint64(0)
+			if i == 0 {
+				tokens = 1
+			}
+			machines[m] = append(machines[m], b.Place(fmt.Sprintf("p%d_%d", m, i), tokens))
+		}
+	}
+	for t := range 1 + r.IntN(7) {
+		x := b.Transition(fmt.Sprintf("t%d", t))
+		for _, m := range r.Perm(len(machines))[:1+r.IntN(min(2, len(machines)))] {
+			b.In(machines[m][r.IntN(len(machines[m]))], x, 1)
+			b.Out(x, machines[m][r.IntN(len(machines[m]))], 1)
+		}
+	}
+	return nettest.Build(&b)
 }

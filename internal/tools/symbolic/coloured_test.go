@@ -12,6 +12,7 @@ import (
 
 	"podium/examinations"
 	"podium/examinations/formula"
+	"podium/internal/nettest"
 	"podium/internal/tools/engine"
 	"podium/internal/tools/explicit"
 	"podium/internal/tools/symbolic"
@@ -70,7 +71,7 @@ func colouredNet(t *testing.T, r *rand.Rand) *pnml.Symmetric {
 
 // TestColouredAgreement asks the three engines everything of random coloured nets.
 // What is asked of coloured places and transitions is also spelled out for the
-// unfolding and judged by a naive evaluator.
+// unfolding and judged by enumeration.
 func TestColouredAgreement(t *testing.T) {
 	nets := 150
 	if os.Getenv("PODIUM_SOAK") != "" {
@@ -80,21 +81,21 @@ func TestColouredAgreement(t *testing.T) {
 	answered := map[string]int{}
 	for i := range nets {
 		net := colouredNet(t, r)
-		u, err := unfold.Unfold(net, unfold.Limits{})
+		u, err := unfold.Unfold(t.Context(), net, unfold.Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		g := enumerate(u.Net, 200)
+		g := nettest.Explore(u.Net, 200)
 		if g == nil || u.Net.Transitions.Len() == 0 {
 			continue
 		}
 		for _, exam := range everything {
-			a := askedOfColours(r, net, u, g, exam)
-			task := engine.Task{Exam: exam, View: u.View(), Properties: a.props, Cores: 1, Budget: endless}
+			properties := drawn(r, &pnml.Net{Places: net.Places, Transitions: net.Transitions}, exam, 3)
+			task := engine.Task{Exam: exam, View: u.View(), Properties: properties, Cores: 1, Budget: endless}
 			explicitly := askColoured(t, explicit.Engine{}, task)
-			for item, want := range a.want {
-				if explicitly[item] != want {
-					t.Errorf("net %d, %s %s: explicit says %q, not %s", i, exam, item, explicitly[item], want)
+			for _, p := range properties {
+				if want := g.Value(exam, p.ID, spell(u, p.Formula)); explicitly[p.ID] != want {
+					t.Errorf("net %d, %s %s: explicit says %q, not %s", i, exam, p.ID, explicitly[p.ID], want)
 				}
 			}
 			for name, e := range map[string]engine.Engine{"symbolic": symbolic.Engine{}, "walk": walk.Engine{}} {
@@ -164,55 +165,6 @@ func replayed(t *testing.T, task engine.Task) (n int) {
 	return n
 }
 
-// askedOfColours draws formulas over coloured ids. The naive evaluator judges them
-// on the unfolding; global properties have no naive answer here.
-func askedOfColours(r *rand.Rand, net *pnml.Symmetric, u *unfold.Unfolding, g *graph, exam examinations.ID) asked {
-	names := &pnml.Net{Places: net.Places, Transitions: net.Transitions}
-	a := (&graph{net: names}).drawn(r, exam, len(g.markings))
-	for _, p := range a.props {
-		spelled := spell(u, p.Formula)
-		switch f := spelled.(type) {
-		case *formula.Bound:
-			a.want[p.ID] = fmt.Sprint(g.bound(f.Places))
-		case *formula.AllPaths:
-			if exam == examinations.LTLCardinality || exam == examinations.LTLFireability {
-				a.want[p.ID] = examinations.Truth(!g.violated(f.F)).Text
-				continue
-			}
-			a.want[p.ID] = examinations.Truth(g.ctl(spelled)[0]).Text
-		default:
-			a.want[p.ID] = examinations.Truth(g.ctl(spelled)[0]).Text
-		}
-	}
-	return a
-}
-
-// drawn draws formulas over the names of a net without answering them.
-func (g *graph) drawn(r *rand.Rand, exam examinations.ID, markings int) asked {
-	a := asked{exam: exam, want: map[string]string{}}
-	f := formulas{r, g.net}
-	for k := range 3 {
-		var drawn formula.Formula
-		switch exam {
-		case examinations.UpperBounds:
-			drawn = &formula.Bound{Places: f.some(&g.net.Places)}
-		case examinations.ReachabilityCardinality, examinations.ReachabilityFireability:
-			drawn = f.reachability()
-		case examinations.CTLCardinality, examinations.CTLFireability:
-			drawn = f.state(3, true)
-		case examinations.LTLCardinality, examinations.LTLFireability:
-			if markings > 25 {
-				return a
-			}
-			drawn = &formula.AllPaths{F: f.linear(3)}
-		default:
-			return a
-		}
-		a.props = append(a.props, formula.Property{ID: fmt.Sprint("f", k), Formula: drawn})
-	}
-	return a
-}
-
 func askColoured(t *testing.T, e engine.Engine, task engine.Task) map[string]string {
 	t.Helper()
 	ctx := t.Context()
@@ -233,7 +185,6 @@ func askColoured(t *testing.T, e engine.Engine, task engine.Task) map[string]str
 
 // spell writes a formula over coloured ids as one over the ids of the unfolding.
 func spell(u *unfold.Unfolding, f formula.Formula) formula.Formula {
-	again := func(f formula.Formula) formula.Formula { return spell(u, f) }
 	switch f := f.(type) {
 	case *formula.Bound:
 		return &formula.Bound{Places: spellPlaces(u, f.Places)}
@@ -248,34 +199,8 @@ func spell(u *unfold.Unfolding, f formula.Formula) formula.Formula {
 		return list
 	case *formula.LessEqual:
 		return &formula.LessEqual{Left: spellInteger(u, f.Left), Right: spellInteger(u, f.Right)}
-	case *formula.Not:
-		return &formula.Not{F: again(f.F)}
-	case *formula.And:
-		list := &formula.And{}
-		for _, g := range f.Fs {
-			list.Fs = append(list.Fs, again(g))
-		}
-		return list
-	case *formula.Or:
-		list := &formula.Or{}
-		for _, g := range f.Fs {
-			list.Fs = append(list.Fs, again(g))
-		}
-		return list
-	case *formula.AllPaths:
-		return &formula.AllPaths{F: again(f.F)}
-	case *formula.ExistsPath:
-		return &formula.ExistsPath{F: again(f.F)}
-	case *formula.Next:
-		return &formula.Next{F: again(f.F)}
-	case *formula.Finally:
-		return &formula.Finally{F: again(f.F)}
-	case *formula.Globally:
-		return &formula.Globally{F: again(f.F)}
-	case *formula.Until:
-		return &formula.Until{Before: again(f.Before), Reach: again(f.Reach)}
 	}
-	return f
+	return formula.Over(f, func(f formula.Formula) formula.Formula { return spell(u, f) })
 }
 
 func spellPlaces(u *unfold.Unfolding, ids []string) (list []string) {

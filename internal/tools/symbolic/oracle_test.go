@@ -61,7 +61,7 @@ func TestOracle(t *testing.T) {
 		if err := found.Err(); err != nil {
 			t.Fatal(err)
 		}
-		for _, exam := range examinations.All {
+		for _, exam := range examinations.All() {
 			if exam == examinations.GlobalProperties || *about != "" && string(exam) != *about {
 				continue
 			}
@@ -100,7 +100,7 @@ func TestOracle(t *testing.T) {
 		}
 	}
 	for name, counts := range tally {
-		for _, exam := range examinations.All {
+		for _, exam := range examinations.All() {
 			if c := counts[exam]; c[1] > 0 {
 				t.Logf("%-8s %-24s %4d of %4d", name, exam, c[0], c[1])
 			}
@@ -117,7 +117,7 @@ func askWithin(t *testing.T, e engine.Engine, exam examinations.ID, doc *pnml.Do
 	printer := engine.NewPrinter(&out, exam)
 	var large *unfold.TooLarge
 	var err error
-	if task.View, err = task.Unfold(doc); err == nil {
+	if task.View, err = task.Unfold(t.Context(), doc); err == nil {
 		err = e.Answer(ctx, task, printer)
 	}
 	if err != nil && !errors.As(err, &large) {

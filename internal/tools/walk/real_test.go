@@ -51,7 +51,7 @@ func TestRealWitnesses(t *testing.T) {
 		if doc.Net.Transitions.Len() > 300 {
 			continue
 		}
-		for _, exam := range examinations.All {
+		for _, exam := range examinations.All() {
 			if exam == examinations.CTLCardinality || exam == examinations.CTLFireability {
 				continue
 			}

@@ -30,25 +30,22 @@ type Return struct {
 	Value bool            // of the part, where there always is a way to a marking with f
 }
 
-// Returns returns the parts of a formula that ways back decide, by their numbers. Parts are those
-// that begin with a path quantifier, from 0 in the order in which they stand, each before those
-// inside of it.
+// Returns returns the parts of a formula that ways back decide, by their numbers in
+// [formula.Quantified].
 func Returns(f formula.Formula) map[int]Return {
-	list, number := map[int]Return{}, 0
-	formula.Walk(f, func(g formula.Formula) {
-		switch part := g.(type) {
+	list := map[int]Return{}
+	for number, part := range formula.Quantified(f) {
+		switch part := part.(type) {
 		case *formula.ExistsPath:
 			if finally, ok := part.F.(*formula.Finally); ok && formula.IsState(finally.F) {
 				list[number] = Return{part, finally.F, true}
 			}
-			number++
 		case *formula.AllPaths:
 			if globally, ok := part.F.(*formula.Globally); ok && formula.IsState(globally.F) {
 				list[number] = Return{part, &formula.Not{F: globally.F}, false}
 			}
-			number++
 		}
-	})
+	}
 	return list
 }
 

@@ -6,23 +6,11 @@ import (
 	"podium/examinations/formula"
 )
 
-// StateFormulas returns the largest parts of a formula that are about one marking, in the
-// order in which they stand in it. Heads of trees name them by their numbers, from 0.
-func StateFormulas(f formula.Formula) (list []formula.Formula) {
-	if formula.IsState(f) {
-		return []formula.Formula{f}
-	}
-	for _, g := range formula.Operands(f) {
-		list = append(list, StateFormulas(g)...)
-	}
-	return list
-}
-
 // Known says of parts of a formula, by their numbers, that they are true in every reachable
 // marking, or false.
 type Known struct {
-	States map[int]bool // state formulas, as in [StateFormulas]
-	Parts  map[int]bool // parts with a path quantifier, as in [Returns]
+	States map[int]bool // the state formulas, as in [formula.States]
+	Parts  map[int]bool // as in [formula.Quantified]
 }
 
 // Conclude returns what is left of a formula when some of its parts are known. What it returns has

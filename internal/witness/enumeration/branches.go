@@ -37,39 +37,11 @@ type claim struct {
 	rank  int
 }
 
-// truth is what is known of a formula in a marking.
-type truth int8
-
-const (
-	no      truth = -1
-	unknown truth = 0
-	yes     truth = 1
-)
-
-func truthOf(b bool) truth {
-	if b {
-		return yes
-	}
-	return no
-}
-
-// partsOf returns the parts of a formula that begin with a path quantifier, in the order in which
-// they stand in it, each before those inside of it.
-func partsOf(f formula.Formula) (list []formula.Formula) {
-	formula.Walk(f, func(g formula.Formula) {
-		switch g.(type) {
-		case *formula.ExistsPath, *formula.AllPaths:
-			list = append(list, g)
-		}
-	})
-	return list
-}
-
 // Branches returns the value of a CTL formula that follows from what a witness says of the
 // markings that it visits. The error says what does not follow.
 func Branches(c *clock.Clock, view unfold.View, limits Limits, w *witness.Branches, f formula.Formula) (holds bool, err error) {
 	b := &branches{Graph: &Graph{clock: c, view: view, net: view.Net, at: make([]uint64, view.Net.Places.Len())},
-		parts: partsOf(f), number: map[formula.Formula]int{}, atoms: map[formula.Formula][]bool{}, total: map[int32]int{}}
+		parts: formula.Quantified(f), number: map[formula.Formula]int{}, atoms: map[formula.Formula][]bool{}, total: map[int32]int{}}
 	b.byPlace, b.free = byFirstPlace(view.Net)
 	b.Graph.enables = b.enables
 	if err := b.visit(w.Ways, limits); err != nil {
@@ -105,9 +77,9 @@ func Branches(c *clock.Clock, view unfold.View, limits Limits, w *witness.Branch
 		}
 	}
 	switch b.value(f, 0) {
-	case yes:
+	case Yes:
 		return true, nil
-	case no:
+	case No:
 		return false, nil
 	}
 	return false, errors.New("what is said of the parts of the formula does not decide it in the initial marking")
@@ -131,10 +103,7 @@ func (b *branches) visit(ways []witness.Way, limits Limits) error {
 	}
 	var all []uint32
 	for p, n := range b.net.Initial {
-		if b.at[p] = n; n > maxTokens {
-			return errTokens
-		}
-		all = append(all, uint32(p))
+		b.at[p], all = n, append(all, uint32(p))
 	}
 	add(all)
 	b.marked = all
@@ -184,7 +153,7 @@ func (b *branches) evaluate(f formula.Formula) (err error) {
 	if len(b.atoms)*len(b.markings) > maxTruths {
 		return errLarge
 	}
-	b.atoms[f], err = b.sat(f)
+	b.atoms[f], err = b.Sat(f)
 	return err
 }
 
@@ -221,33 +190,19 @@ func (b *branches) complete(i int32) bool {
 }
 
 // value is what is known of a formula in a marking.
-func (b *branches) value(f formula.Formula, i int32) truth {
-	b.clock.Work(8)
-	if set, ok := b.atoms[f]; ok {
-		return truthOf(set[i])
-	}
-	switch f := f.(type) {
-	case *formula.Not:
-		return -b.value(f.F, i)
-	case *formula.And:
-		least := yes
-		for _, g := range f.Fs {
-			least = min(least, b.value(g, i))
+func (b *branches) value(f formula.Formula, i int32) Truth {
+	return Known(f, func(f formula.Formula) (Truth, bool) {
+		b.clock.Work(8)
+		if set, ok := b.atoms[f]; ok {
+			return TruthOf(set[i]), true
 		}
-		return least
-	case *formula.Or:
-		most := no
-		for _, g := range f.Fs {
-			most = max(most, b.value(g, i))
+		if k, ok := b.number[f]; ok {
+			if x, ok := b.claims[k][i]; ok {
+				return TruthOf(x.holds), true
+			}
 		}
-		return most
-	}
-	if k, ok := b.number[f]; ok {
-		if x, ok := b.claims[k][i]; ok {
-			return truthOf(x.holds)
-		}
-	}
-	return unknown
+		return Unknown, false
+	})
 }
 
 // shown reports whether a claim about a part follows from those about the parts inside of it,
@@ -258,11 +213,11 @@ func (b *branches) shown(k int, i int32) bool {
 	_, all := b.parts[k].(*formula.AllPaths)
 	switch op := formula.Operands(b.parts[k])[0].(type) {
 	case *formula.Next:
-		return b.follows(i, all == x.holds, func(j int32) bool { return b.value(op.F, j) == truthOf(x.holds) })
+		return b.follows(i, all == x.holds, func(j int32) bool { return b.value(op.F, j) == TruthOf(x.holds) })
 	case *formula.Finally:
-		return b.until(k, i, x, x.holds, all, yes, b.value(op.F, i))
+		return b.until(k, i, x, x.holds, all, Yes, b.value(op.F, i))
 	case *formula.Globally: // A G f is not E F not f
-		return b.until(k, i, x, !x.holds, !all, yes, -b.value(op.F, i))
+		return b.until(k, i, x, !x.holds, !all, Yes, -b.value(op.F, i))
 	case *formula.Until:
 		return b.until(k, i, x, x.holds, all, b.value(op.Before, i), b.value(op.Reach, i))
 	}
@@ -272,15 +227,15 @@ func (b *branches) shown(k int, i int32) bool {
 // until is shown for "before until reach" on all paths, or on some. What is reached is
 // reached in finitely many steps: each goes to a marking that was claimed earlier. What is
 // never reached needs no such order.
-func (b *branches) until(k int, i int32, x claim, holds, all bool, before, reach truth) bool {
+func (b *branches) until(k int, i int32, x claim, holds, all bool, before, reach Truth) bool {
 	same := func(j int32) bool {
 		next, claimed := b.claims[k][j]
 		return claimed && next.holds == x.holds && (!holds || next.rank < x.rank)
 	}
 	if holds {
-		return reach == yes || before == yes && b.follows(i, all, same) && (!all || b.enables(i) > 0)
+		return reach == Yes || before == Yes && b.follows(i, all, same) && (!all || b.enables(i) > 0)
 	}
-	return reach == no && (before == no || b.follows(i, !all, same) || all && b.enables(i) == 0)
+	return reach == No && (before == No || b.follows(i, !all, same) || all && b.enables(i) == 0)
 }
 
 // follows reports whether every marking that follows satisfies a condition, or one of those

@@ -1,22 +1,18 @@
 package enumeration
 
-import (
-	"errors"
-
-	"podium/examinations/formula"
-)
+import "podium/examinations/formula"
 
 // initially reports whether a CTL formula holds in the initial marking.
 func (g *Graph) initially(f formula.Formula) (bool, error) {
-	set, err := g.sat(f)
+	set, err := g.Sat(f)
 	if err != nil {
 		return false, err
 	}
 	return set[0], nil
 }
 
-// sat returns the markings where a CTL formula holds.
-func (g *Graph) sat(f formula.Formula) ([]bool, error) {
+// Sat returns the markings where a CTL formula holds.
+func (g *Graph) Sat(f formula.Formula) ([]bool, error) {
 	g.clock.Work(len(g.markings))
 	switch f := f.(type) {
 	case *formula.ExistsPath:
@@ -24,7 +20,7 @@ func (g *Graph) sat(f formula.Formula) ([]bool, error) {
 	case *formula.AllPaths:
 		return g.onPaths(f.F, true)
 	case *formula.Not:
-		return not(g.sat(f.F))
+		return not(g.Sat(f.F))
 	case *formula.And:
 		return g.join(f.Fs, true)
 	case *formula.Or:
@@ -60,7 +56,7 @@ func not(set []bool, err error) ([]bool, error) {
 func (g *Graph) join(list []formula.Formula, every bool) ([]bool, error) {
 	out := g.all(every)
 	for _, f := range list {
-		set, err := g.sat(f)
+		set, err := g.Sat(f)
 		if err != nil {
 			return nil, err
 		}
@@ -79,29 +75,29 @@ func (g *Graph) join(list []formula.Formula, every bool) ([]bool, error) {
 func (g *Graph) onPaths(op formula.Formula, all bool) ([]bool, error) {
 	switch op := op.(type) {
 	case *formula.Next:
-		set, err := g.sat(op.F)
+		set, err := g.Sat(op.F)
 		if err != nil {
 			return nil, err
 		}
 		return g.step(set, all), nil
 	case *formula.Finally:
-		set, err := g.sat(op.F)
+		set, err := g.Sat(op.F)
 		if err != nil {
 			return nil, err
 		}
 		return g.until(g.all(true), set, all), nil
 	case *formula.Globally: // A G f is not E F not f, E G f is not A F not f
-		set, err := not(g.sat(op.F))
+		set, err := not(g.Sat(op.F))
 		if err != nil {
 			return nil, err
 		}
 		return not(g.until(g.all(true), set, !all), nil)
 	case *formula.Until:
-		before, err := g.sat(op.Before)
+		before, err := g.Sat(op.Before)
 		if err != nil {
 			return nil, err
 		}
-		reach, err := g.sat(op.Reach)
+		reach, err := g.Sat(op.Reach)
 		if err != nil {
 			return nil, err
 		}
@@ -169,62 +165,11 @@ func (g *Graph) fireable(f *formula.Fireable) ([]bool, error) {
 	return out, nil
 }
 
-// Limits of sums, which keep them far from 64 bits.
-const (
-	maxFactor = 1 << 16
-	maxSum    = 1 << 60
-)
-
-var errSum = errors.New("a sum of the formula is too large")
-
 // lessEqual returns the markings where a comparison holds: its right side is not below its
 // left side.
 func (g *Graph) lessEqual(f *formula.LessEqual) ([]bool, error) {
-	type term struct {
-		factor int64
-		places []uint32
-	}
-	constant := int64(0)
-	var terms []term
-	work := 0
-	for x, factor := range f.Terms() {
-		if factor > maxFactor || factor < -maxFactor {
-			return nil, errSum
-		}
-		switch x := x.(type) {
-		case *formula.Number:
-			if x.N > maxSum/maxFactor/2 {
-				return nil, errSum
-			}
-			constant += factor * int64(x.N)
-		case *formula.TokensCount:
-			places, err := g.view.PlacesOf(x.Places)
-			if err != nil {
-				return nil, err
-			}
-			terms = append(terms, term{factor, places})
-			work += 1 + len(places)
-		default:
-			return nil, errKind
-		}
-		if constant > maxSum || constant < -maxSum {
-			return nil, errSum
-		}
-	}
+	left, right, err := f.Sides(g.view.PlacesOf)
 	out := make([]bool, len(g.markings))
-	large := false
-	g.each(work, func(i int, m []uint64) {
-		total := constant
-		for _, x := range terms {
-			for _, p := range x.places {
-				total += x.factor * int64(m[p])
-				large = large || total > 2*maxSum || total < -2*maxSum
-			}
-		}
-		out[i] = total <= 0
-	})
-	if large {
-		return nil, errSum
-	}
-	return out, nil
+	g.each(1+len(left.Places)+len(right.Places), func(i int, m []uint64) { out[i] = !right.In(m).Less(left.In(m)) })
+	return out, err
 }

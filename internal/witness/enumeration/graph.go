@@ -2,7 +2,9 @@ package enumeration
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
+	"slices"
 
 	"podium/internal/clock"
 	"podium/pnml"
@@ -22,24 +24,21 @@ var Small = Limits{Markings: 1_000_000, Memory: 1 << 30}
 // time.
 var Beside = Limits{Markings: 100_000, Memory: 128 << 20}
 
-// maxTokens is the largest number of tokens in a place.
-const maxTokens = 1 << 31
-
 // Graph is the reachability graph of a net. The first marking is the initial one.
 type Graph struct {
 	clock    *clock.Clock // of the work under way
 	view     unfold.View
 	net      *pnml.Net
-	markings []string // pairs of a place, less the one before it, and its tokens
-	at       []uint64 // the marking at hand
-	marked   []uint32 // the places that have tokens in it
-	next     []int32  // successors, marking after marking
-	ends     []int    // of the successors of each marking, in next
-	before   []int32  // predecessors, marking after marking, nil until they are wanted
-	begins   []int    // of the predecessors of each marking, in before, and the end
-	fired    []bool   // by transition
-	most     []uint64 // tokens in each place
-	sum      uint64   // most tokens in a marking
+	markings []string   // pairs of a place, less the one before it, and its tokens
+	at       []uint64   // the marking at hand
+	marked   []uint32   // the places that have tokens in it
+	next     []int32    // successors, marking after marking
+	ends     []int      // of the successors of each marking, in next
+	before   []int32    // predecessors, marking after marking, nil until they are wanted
+	begins   []int      // of the predecessors of each marking, in before, and the end
+	fired    []bool     // by transition
+	most     []uint64   // tokens in each place
+	sum      pnml.Total // most tokens in a marking
 
 	enables func(marking int32) int // counts transitions where not all firings are stored, else nil
 }
@@ -48,12 +47,7 @@ type Graph struct {
 func Explore(c *clock.Clock, view unfold.View, limits Limits) (*Graph, error) {
 	net := view.Net
 	g := &Graph{clock: c, view: view, net: net, fired: make([]bool, net.Transitions.Len()), most: make([]uint64, net.Places.Len())}
-	at := make([]uint64, net.Places.Len())
-	for p, n := range net.Initial {
-		if at[p] = n; n > maxTokens {
-			return nil, errTokens
-		}
-	}
+	at := slices.Clone(net.Initial)
 	index := map[string]int32{}
 	memory := 0
 	var key []byte
@@ -131,7 +125,13 @@ func Explore(c *clock.Clock, view unfold.View, limits Limits) (*Graph, error) {
 // Markings is the number of reachable markings.
 func (g *Graph) Markings() int { return len(g.markings) }
 
-var errTokens = fmt.Errorf("a place holds more than %d tokens", maxTokens)
+// Marking returns the tokens of a marking, by place.
+func (g *Graph) Marking(i int) []uint64 {
+	g.decode(i)
+	return slices.Clone(g.at)
+}
+
+var errTokens = errors.New("a place holds more than 2^64-1 tokens")
 
 // byFirstPlace returns the transitions by the first place that they take tokens from, and
 // those that take none.
@@ -168,22 +168,19 @@ func fire(net *pnml.Net, t int, m []uint64, direction int) error {
 		m[p] -= weights.At(k)
 	}
 	for k, p := range gives {
-		if more.At(k) > maxTokens || m[p]+more.At(k) > maxTokens {
+		if m[p] += more.At(k); m[p] < more.At(k) {
 			return errTokens
 		}
-		m[p] += more.At(k)
 	}
 	return nil
 }
 
 // count keeps the largest numbers of tokens; no place but those of a list is marked.
 func (g *Graph) count(m []uint64, marked []uint32) {
-	sum := uint64(0)
 	for _, p := range marked {
 		g.most[p] = max(g.most[p], m[p])
-		sum += m[p]
 	}
-	g.sum = max(g.sum, sum)
+	g.sum = larger(g.sum, pnml.TotalOf(m, marked))
 }
 
 // merge returns the places of two ascending lists, each once.

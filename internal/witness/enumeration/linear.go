@@ -169,18 +169,18 @@ func (p *product) add(f formula.Formula, not bool) (int, error) {
 	case *formula.Until:
 		return pair(reach, f.Before, f.Reach)
 	case *formula.And:
-		if temporal(f) {
+		if !formula.IsState(f) {
 			return p.several(f.Fs, not, always)
 		}
 	case *formula.Or:
-		if temporal(f) {
+		if !formula.IsState(f) {
 			return p.several(f.Fs, not, map[operator]operator{both: either, either: both}[always])
 		}
 	}
 	if len(p.atoms) == maxAtoms {
 		return 0, errLarge
 	}
-	set, err := p.sat(f)
+	set, err := p.Sat(f)
 	p.atoms = append(p.atoms, set)
 	return p.make(path{op: atom, left: len(p.atoms) - 1, negated: not}), err
 }
@@ -199,17 +199,6 @@ func (p *product) several(list []formula.Formula, not bool, op operator) (int, e
 		at = p.make(path{op: op, left: at, right: b})
 	}
 	return at, err
-}
-
-// temporal reports whether a formula is about more than one marking.
-func temporal(f formula.Formula) (found bool) {
-	formula.Walk(f, func(f formula.Formula) {
-		switch f.(type) {
-		case *formula.Next, *formula.Finally, *formula.Globally, *formula.Until:
-			found = true
-		}
-	})
-	return found
 }
 
 func (p *product) make(x path) int {

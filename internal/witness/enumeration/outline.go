@@ -23,53 +23,26 @@ type outline struct {
 // their numbers, in the order in which they stand in the formula, from 0.
 func Outline(c *clock.Clock, f formula.Formula, initially func(formula.Formula) bool, apart func(holds, fails []int) bool) (value, known bool) {
 	next := 0
-	t := outlined(c, f, initially, apart, &next)
-	return t == yes, t != unknown
-}
-
-func outlined(c *clock.Clock, f formula.Formula, initially func(formula.Formula) bool, apart func(holds, fails []int) bool, next *int) truth {
-	from := *next
-	if formula.IsState(f) {
-		*next++
-		return truthOf(initially(f))
-	}
-	switch f := f.(type) {
-	case *formula.Not:
-		return -outlined(c, f.F, initially, apart, next)
-	case *formula.And:
-		least := yes
-		for _, g := range f.Fs {
-			least = min(least, outlined(c, g, initially, apart, next))
+	t := Known(f, func(f formula.Formula) (Truth, bool) {
+		from := next
+		if formula.IsState(f) {
+			next++
+			return TruthOf(initially(f)), true
 		}
-		return least
-	case *formula.Or:
-		most := no
-		for _, g := range f.Fs {
-			most = max(most, outlined(c, g, initially, apart, next))
-		}
-		return most
-	case *formula.AllPaths, *formula.ExistsPath:
 		_, all := f.(*formula.AllPaths)
+		if _, some := f.(*formula.ExistsPath); !all && !some {
+			return Unknown, false
+		}
 		path := formula.Operands(f)[0]
-		*next += states(path)
+		next += len(formula.States(path))
 		o := &outline{atoms: map[string]int{}, next: from, first: initially, apart: apart, answered: map[literals]bool{}}
 		p := &product{Graph: &Graph{clock: c}, outline: o, known: map[string]int{}, ways: map[choice][]way{}, index: map[node]int32{}}
 		if found, err := p.accepts(path, all); err == nil && !found {
-			return truthOf(all)
+			return TruthOf(all), true
 		}
-	}
-	return unknown
-}
-
-// states counts the state formulas of a path formula.
-func states(f formula.Formula) (n int) {
-	if formula.IsState(f) {
-		return 1
-	}
-	for _, g := range formula.Operands(f) {
-		n += states(g)
-	}
-	return n
+		return Unknown, true
+	})
+	return t == Yes, t != Unknown
 }
 
 // atomOf returns the number of the atom of a state formula, which stands next in the formula,

@@ -9,6 +9,7 @@ import (
 	"podium/examinations"
 	"podium/examinations/formula"
 	"podium/internal/clock"
+	"podium/pnml"
 )
 
 // Value returns the value of an item of an examination; f is its formula, where it has
@@ -42,6 +43,17 @@ func number(n uint64) examinations.Value {
 	return examinations.Value{Kind: examinations.Nat, Text: strconv.FormatUint(n, 10)}
 }
 
+func total(n pnml.Total) examinations.Value {
+	return examinations.Value{Kind: examinations.Nat, Text: n.String()}
+}
+
+func larger(a, b pnml.Total) pnml.Total {
+	if a.Less(b) {
+		return b
+	}
+	return a
+}
+
 func (g *Graph) stateSpace(item string) (examinations.Value, error) {
 	switch item {
 	case "STATES":
@@ -51,7 +63,7 @@ func (g *Graph) stateSpace(item string) (examinations.Value, error) {
 	case "MAX_TOKEN_IN_PLACE":
 		return number(slices.Max(append([]uint64{0}, g.most...))), nil
 	case "MAX_TOKEN_PER_MARKING":
-		return number(g.sum), nil
+		return total(g.sum), nil
 	}
 	return examinations.Value{}, fmt.Errorf("StateSpace has no value %q", item)
 }
@@ -62,9 +74,9 @@ func (g *Graph) bound(b *formula.Bound) (examinations.Value, error) {
 	if err != nil {
 		return examinations.Value{}, err
 	}
-	most := uint64(0)
-	g.each(len(places), func(_ int, m []uint64) { most = max(most, sumOf(m, places)) })
-	return number(most), nil
+	var most pnml.Total
+	g.each(len(places), func(_ int, m []uint64) { most = larger(most, pnml.TotalOf(m, places)) })
+	return total(most), nil
 }
 
 // each calls visit with every marking; work is that of a call, as [clock.Clock.Work] counts it.
@@ -74,14 +86,6 @@ func (g *Graph) each(work int, visit func(i int, m []uint64)) {
 		g.clock.Work(work)
 		visit(i, g.at)
 	}
-}
-
-// sumOf cannot exceed 64 bits: places hold at most 2^31 tokens.
-func sumOf(m []uint64, places []uint32) (n uint64) {
-	for _, p := range places {
-		n += m[p]
-	}
-	return n
 }
 
 // global decides a global property by its definition.
@@ -106,7 +110,7 @@ func (g *Graph) oneSafe() bool {
 	groups, safe := g.view.PlaceGroups(), true
 	g.each(2*len(g.at), func(_ int, m []uint64) {
 		for _, places := range groups {
-			safe = safe && sumOf(m, places) <= 1
+			safe = safe && !(pnml.Total{Lo: 1}).Less(pnml.TotalOf(m, places))
 		}
 	})
 	return safe
@@ -115,13 +119,13 @@ func (g *Graph) oneSafe() bool {
 // stable reports whether some place never changes its number of tokens.
 func (g *Graph) stable() bool {
 	groups := g.view.PlaceGroups()
-	changed, initial := make([]bool, len(groups)), make([]uint64, len(groups))
+	changed, initial := make([]bool, len(groups)), make([]pnml.Total, len(groups))
 	for k, places := range groups {
-		initial[k] = sumOf(g.net.Initial, places)
+		initial[k] = pnml.TotalOf(g.net.Initial, places)
 	}
 	g.each(2*len(g.at), func(_ int, m []uint64) {
 		for k, places := range groups {
-			changed[k] = changed[k] || sumOf(m, places) != initial[k]
+			changed[k] = changed[k] || pnml.TotalOf(m, places) != initial[k]
 		}
 	})
 	return slices.Contains(changed, false)

@@ -8,7 +8,7 @@ import (
 
 	"podium/examinations"
 	"podium/examinations/formula"
-	"podium/internal/explorer/naive"
+	"podium/internal/nettest"
 	"podium/internal/prover"
 	"podium/internal/witness"
 	"podium/internal/witness/enumeration"
@@ -22,14 +22,14 @@ import (
 func TestWaysBack(t *testing.T) {
 	rng := rand.New(rand.NewPCG(21, 8))
 	right, corrupted, read, kept := map[examinations.ID]int{}, 0, 0, 0
-	for net, g := range naive.RandomNets(rng, naive.Cases(500)) {
+	for net, g := range nettest.RandomNets(rng, nettest.Cases(500)) {
 		view := unfold.Plain(net)
 		graph, err := enumeration.Explore(nil, view, enumeration.Small)
 		if err != nil {
 			t.Fatal(err)
 		}
 		n := NewNet(view)
-		draw := naive.NewFormulas(rng, g)
+		draw := nettest.NewFormulas(rng, net)
 		f, other := nested(rng, draw), nested(rng, draw)
 		for _, w := range []*witness.Witness{home(n, g), returning(n, g, f)} {
 			if w == nil || len(w.Proof.Trees[0].Moves) == 0 && rng.IntN(8) > 0 {
@@ -83,7 +83,7 @@ func TestWaysBack(t *testing.T) {
 }
 
 // nested is a formula with a part to which there may always be a way back.
-func nested(rng *rand.Rand, draw *naive.Formulas) formula.Formula {
+func nested(rng *rand.Rand, draw *nettest.Formulas) formula.Formula {
 	part := formula.Formula(&formula.ExistsPath{F: &formula.Finally{F: draw.State(1)}})
 	if rng.IntN(3) == 0 {
 		part = &formula.AllPaths{F: &formula.Globally{F: draw.State(1)}}
@@ -98,7 +98,7 @@ func nested(rng *rand.Rand, draw *naive.Formulas) formula.Formula {
 }
 
 // home is a witness of Liveness, nil where there is no way home.
-func home(n *Net, g *naive.Graph) *witness.Witness {
+func home(n *Net, g *nettest.Graph) *witness.Witness {
 	w := &witness.Witness{Instance: "N-PT-1", Exam: examinations.Liveness, Claims: []witness.Claim{{Item: "Liveness", Value: examinations.True}}, Proof: prover.NewNet(nil, n.view).Home(nil)}
 	if w.Proof == nil {
 		return nil
@@ -114,7 +114,7 @@ func home(n *Net, g *naive.Graph) *witness.Witness {
 
 // returning is a witness of a formula of CTL with a tree for each part to which a way back is
 // found; nil without any.
-func returning(n *Net, g *naive.Graph, f formula.Formula) *witness.Witness {
+func returning(n *Net, g *nettest.Graph, f formula.Formula) *witness.Witness {
 	w := &witness.Witness{Instance: "N-PT-1", Exam: examinations.CTLFireability, Claims: []witness.Claim{{Item: "f", Value: examinations.Truth(g.Sat(f)[0])}}}
 	_, w.Proof = prover.NewNet(nil, n.view).Ways(nil, f, n.In)
 	if w.Proof == nil {

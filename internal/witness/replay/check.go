@@ -223,13 +223,13 @@ func (j *unsafeJudge) end(e *ended) {
 		return
 	}
 	names := e.net.view.Places()
-	sums := make([]total, names.Len())
+	sums := make([]pnml.Total, names.Len())
 	for p, tokens := range e.tokens {
 		place := j.placeOf[p]
-		sums[place].add(tokens)
-		if (total{0, 1}).less(sums[place]) {
+		sums[place].Add(tokens)
+		if (pnml.Total{Lo: 1}).Less(sums[place]) {
 			j.result = shown{value: examinations.False, how: fmt.Sprintf("%s place %s holds %s tokens or more",
-				e.after(), excerpt(names.At(int(place))), sums[place].big())}
+				e.after(), excerpt(names.At(int(place))), sums[place].String())}
 			return
 		}
 	}
@@ -256,23 +256,23 @@ func (j *countJudge) end(e *ended) {
 		return
 	case e.atCycle != nil && !e.covers():
 		missing = j.lost(e)
-	case e.atCycle != nil && j.item == "" && !sumOf(e.atCycle, j.places).less(sumOf(e.tokens, j.places)):
+	case e.atCycle != nil && j.item == "" && !pnml.TotalOf(e.atCycle, j.places).Less(pnml.TotalOf(e.tokens, j.places)):
 		missing = j.growth
 	case e.atCycle != nil:
 		j.result = shown{value: examinations.Infinite, how: fmt.Sprintf("the last %d firings of %d can be repeated for ever, and add tokens each time", e.cycle, e.firings)}
 		return
 	}
-	var count total
+	var count pnml.Total
 	switch j.item {
 	case "":
-		count = sumOf(e.tokens, j.places)
+		count = pnml.TotalOf(e.tokens, j.places)
 	case "MAX_TOKEN_PER_MARKING":
 		for _, tokens := range e.tokens {
-			count.add(tokens)
+			count.Add(tokens)
 		}
 	case "MAX_TOKEN_IN_PLACE":
 		for _, tokens := range e.tokens {
-			count = total{0, max(count.lo, tokens)}
+			count = pnml.Total{Lo: max(count.Lo, tokens)}
 		}
 	default:
 		if missing == "" {
@@ -281,7 +281,7 @@ func (j *countJudge) end(e *ended) {
 		j.result.how = missing
 		return
 	}
-	value := examinations.Value{Kind: examinations.Nat, Text: count.big().String()}
+	value := examinations.Value{Kind: examinations.Nat, Text: count.String()}
 	if !j.result.value.IsZero() && witness.CompareNumbers(value, j.result.value) <= 0 {
 		return
 	}

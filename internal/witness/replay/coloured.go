@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -53,7 +54,7 @@ func (n *Net) of(w *witness.Witness) (*Net, error) {
 	case w.Merging != nil:
 		return c.merge(n, w.Merging)
 	case c.whole == nil:
-		u, err := unfold.Unfold(c.net, c.limits)
+		u, err := unfold.Unfold(context.Background(), c.net, c.limits) // the limits end it
 		if err != nil {
 			return nil, err
 		}
@@ -92,7 +93,7 @@ func (c *coloured) merge(n *Net, by pnml.Merging) (*Net, error) {
 	m := merged{by: by}
 	if m.why = Unlike(c.net, by); m.why == nil {
 		var view unfold.View
-		if view, m.why = unfold.Merged(c.net, by, c.limits); m.why == nil {
+		if view, m.why = unfold.Merged(context.Background(), c.net, by, c.limits); m.why == nil {
 			m.net = n.beside(view)
 		}
 	}

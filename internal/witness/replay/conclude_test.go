@@ -8,10 +8,9 @@ import (
 
 	"podium/examinations"
 	"podium/examinations/formula"
-	"podium/internal/explorer/naive"
+	"podium/internal/nettest"
 	"podium/internal/prover"
 	"podium/internal/witness"
-	"podium/internal/witness/certificate"
 	"podium/internal/witness/enumeration"
 	"podium/pnml/unfold"
 )
@@ -26,8 +25,8 @@ func TestConclusions(t *testing.T) {
 	}
 	tried, confirmed, corrupted := 0, map[examinations.ID]int{}, 0
 	for range rounds {
-		net := naive.RandomNet(rng)
-		g := naive.Explore(net, 300)
+		net := nettest.RandomNet(rng)
+		g := nettest.Explore(net, 300)
 		if g == nil {
 			continue
 		}
@@ -37,7 +36,7 @@ func TestConclusions(t *testing.T) {
 			t.Fatal(err)
 		}
 		n := NewNet(view)
-		formulas := naive.NewFormulas(rng, g)
+		formulas := nettest.NewFormulas(rng, net)
 		for _, q := range []struct {
 			exam examinations.ID
 			item string
@@ -98,7 +97,7 @@ func honest(n *Net, exam examinations.ID, item string, truth examinations.Value,
 		heads = append(heads, witness.Head{})
 	default:
 		f, _ := lookup(item)
-		for k := range certificate.StateFormulas(f) {
+		for k := range formula.States(f) {
 			heads = append(heads, witness.Head{Kind: witness.Always, Number: k}, witness.Head{Kind: witness.Never, Number: k})
 		}
 	}

@@ -10,7 +10,7 @@ import (
 
 	"podium/examinations"
 	"podium/examinations/formula"
-	"podium/internal/explorer/naive"
+	"podium/internal/nettest"
 	"podium/internal/prover"
 	"podium/internal/witness"
 	"podium/pnml/unfold"
@@ -22,9 +22,9 @@ import (
 func TestCorruptedFiles(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 12))
 	tried, kept, read := 0, 0, 0
-	for net, g := range naive.RandomNets(rng, naive.Cases(400)) {
+	for net, g := range nettest.RandomNets(rng, nettest.Cases(400)) {
 		n := NewNet(unfold.Plain(net))
-		formulas := naive.NewFormulas(rng, g)
+		formulas := nettest.NewFormulas(rng, net)
 		places := formulas.Some(formulas.Places)
 		bound := strconv.Itoa(g.UpperBound(places))
 		state := &formula.ExistsPath{F: &formula.Finally{F: formulas.State(3)}}
@@ -34,8 +34,8 @@ func TestCorruptedFiles(t *testing.T) {
 			truth string
 		}{
 			{examinations.UpperBounds, &formula.Bound{Places: places}, bound},
-			{examinations.ReachabilityDeadlock, nil, examinations.Truth(g.Global(examinations.ReachabilityDeadlock)).Text},
-			{examinations.OneSafe, nil, examinations.Truth(g.Global(examinations.OneSafe)).Text},
+			{examinations.ReachabilityDeadlock, nil, g.Value(examinations.ReachabilityDeadlock, "", nil)},
+			{examinations.OneSafe, nil, g.Value(examinations.OneSafe, "", nil)},
 			{examinations.ReachabilityCardinality, state, examinations.Truth(g.Sat(state)[0]).Text},
 		} {
 			right := truthful(t, n, g, q.exam, q.f, q.truth)
@@ -80,7 +80,7 @@ func atLeastTruth(c witness.Claim, truth string) bool {
 
 // truthful is a witness file of the right value: with a run where one shows it, and with a
 // proof where one is found.
-func truthful(t *testing.T, n *Net, g *naive.Graph, exam examinations.ID, f formula.Formula, truth string) string {
+func truthful(t *testing.T, n *Net, g *nettest.Graph, exam examinations.ID, f formula.Formula, truth string) string {
 	t.Helper()
 	item := string(exam)
 	if f != nil {

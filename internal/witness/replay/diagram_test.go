@@ -11,7 +11,7 @@ import (
 	"podium/examinations"
 	"podium/examinations/formula"
 	"podium/internal/explorer/diagram"
-	"podium/internal/explorer/naive"
+	"podium/internal/nettest"
 	"podium/internal/witness"
 	"podium/pnml"
 	"podium/pnml/unfold"
@@ -67,12 +67,12 @@ func second[A, B any](_ A, b B) B { return b }
 func TestDiagrams(t *testing.T) {
 	rng := rand.New(rand.NewPCG(21, 16))
 	right, fewer, corrupted, read, kept := map[examinations.ID]int{}, 0, 0, 0, 0
-	for net, g := range naive.RandomNets(rng, naive.Cases(400)) {
+	for net, g := range nettest.RandomNets(rng, nettest.Cases(400)) {
 		n := NewNet(unfold.Plain(net))
 		all := drawn(t.Context(), net)
 		small, places := without(t, rng, net)
 		var some *witness.Diagram
-		if naive.Explore(small, 300) != nil { // else it has no bound, or a large one
+		if nettest.Explore(small, 300) != nil { // else it has no bound, or a large one
 			some = drawn(t.Context(), small)
 		}
 		if some != nil {
@@ -80,7 +80,7 @@ func TestDiagrams(t *testing.T) {
 				some.Places[i] = places[p]
 			}
 		}
-		formulas := naive.NewFormulas(rng, g)
+		formulas := nettest.NewFormulas(rng, net)
 		state := &formula.ExistsPath{F: &formula.Finally{F: formulas.State(3)}}
 		other := &formula.ExistsPath{F: &formula.Finally{F: formulas.State(3)}}
 		bound := &formula.Bound{Places: formulas.Some(formulas.Places)}
@@ -91,8 +91,8 @@ func TestDiagrams(t *testing.T) {
 		}{
 			{examinations.ReachabilityCardinality, state, other, "FALSE", examinations.Truth(g.Sat(state)[0]).Text},
 			{examinations.UpperBounds, bound, bound, strconv.Itoa(g.UpperBound(bound.Places)), strconv.Itoa(g.UpperBound(bound.Places))},
-			{examinations.ReachabilityDeadlock, nil, nil, "FALSE", examinations.Truth(g.Global(examinations.ReachabilityDeadlock)).Text},
-			{examinations.OneSafe, nil, nil, "TRUE", examinations.Truth(g.Global(examinations.OneSafe)).Text},
+			{examinations.ReachabilityDeadlock, nil, nil, "FALSE", g.Value(examinations.ReachabilityDeadlock, "", nil)},
+			{examinations.OneSafe, nil, nil, "TRUE", g.Value(examinations.OneSafe, "", nil)},
 		} {
 			item := "f"
 			if q.f == nil {

@@ -8,7 +8,7 @@ import (
 
 	"podium/examinations"
 	"podium/examinations/formula"
-	"podium/internal/explorer/naive"
+	"podium/internal/nettest"
 	"podium/internal/prover"
 	"podium/internal/witness"
 	"podium/internal/witness/certificate"
@@ -22,14 +22,14 @@ import (
 func TestOutlines(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 21))
 	asked, decided, proved, changed := 0, map[examinations.Value]int{}, 0, 0
-	for net, g := range naive.RandomNets(rng, naive.Cases(400)) {
+	for net, g := range nettest.RandomNets(rng, nettest.Cases(400)) {
 		view := unfold.Plain(net)
 		graph, err := enumeration.Explore(nil, view, enumeration.Small)
 		if err != nil {
 			t.Fatal(err)
 		}
 		n := NewNet(view)
-		draw := naive.NewFormulas(rng, g)
+		draw := nettest.NewFormulas(rng, net)
 		f := formula.Formula(&formula.AllPaths{F: draw.LTL(3)})
 		switch rng.IntN(4) {
 		case 0:

@@ -1,33 +1,15 @@
 package replay
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
-	"math"
 	"slices"
 
 	"podium/examinations"
 	"podium/examinations/formula"
 	"podium/internal/clock"
+	"podium/internal/witness/enumeration"
 )
-
-// truth is one of three values, ordered.
-type truth uint8
-
-const (
-	no truth = iota
-	unknown
-	yes
-)
-
-func truthOf(b bool) truth {
-	if b {
-		return yes
-	}
-	return no
-}
-
-func (t truth) not() truth { return yes - t }
 
 // formulaJudge evaluates a formula on paths. Parts without temporal operators are
 // atoms, evaluated along the paths; E f is true when f is true on some path, A f is
@@ -40,10 +22,10 @@ type formulaJudge struct {
 	stutter bool // LTL: a dead marking is followed by itself; CTL: by nothing
 	atoms   map[formula.Formula]*atom
 	list    []*atom
-	paths   map[formula.Formula]truth // of E f and A f in the initial marking
-	touched map[uint32][]*atom        // by transition: atoms that its firing may change
-	trace   bool                      // some path needs the atoms at every step
-	steps   int                       // markings of the path so far
+	paths   map[formula.Formula]enumeration.Truth // of E f and A f in the initial marking
+	touched map[uint32][]*atom                    // by transition: atoms that its firing may change
+	trace   bool                                  // some path needs the atoms at every step
+	steps   int                                   // markings of the path so far
 	work    int64
 	how     string
 	missing string
@@ -78,7 +60,7 @@ const (
 )
 
 func newFormulaJudge(n *Net, f formula.Formula, stutter bool) (*formulaJudge, error) {
-	j := &formulaJudge{net: n, formula: f, stutter: stutter, atoms: map[formula.Formula]*atom{}, paths: map[formula.Formula]truth{},
+	j := &formulaJudge{net: n, formula: f, stutter: stutter, atoms: map[formula.Formula]*atom{}, paths: map[formula.Formula]enumeration.Truth{},
 		touched: map[uint32][]*atom{}}
 	return j, j.collect(f)
 }
@@ -92,10 +74,10 @@ func (j *formulaJudge) collect(f formula.Formula) error {
 	}
 	switch q := f.(type) {
 	case *formula.AllPaths:
-		j.paths[f] = unknown
+		j.paths[f] = enumeration.Unknown
 		j.trace = j.trace || !simple(q.F)
 	case *formula.ExistsPath:
-		j.paths[f] = unknown
+		j.paths[f] = enumeration.Unknown
 		j.trace = j.trace || !simple(q.F)
 	}
 	for _, g := range formula.Operands(f) {
@@ -196,17 +178,17 @@ func (j *formulaJudge) end(e *ended) {
 		p.next, p.dead = p.length-1, true
 	}
 	for f, known := range j.paths {
-		if known != unknown {
+		if known != enumeration.Unknown {
 			continue
 		}
 		switch f := f.(type) {
 		case *formula.ExistsPath:
-			if p.first(f.F) == yes {
-				j.paths[f], j.how = yes, e.after()+" a path as wanted is found"
+			if p.first(f.F) == enumeration.Yes {
+				j.paths[f], j.how = enumeration.Yes, e.after()+" a path as wanted is found"
 			}
 		case *formula.AllPaths:
-			if p.first(f.F) == no {
-				j.paths[f], j.how = no, e.after()+" a path that violates the formula is found"
+			if p.first(f.F) == enumeration.No {
+				j.paths[f], j.how = enumeration.No, e.after()+" a path that violates the formula is found"
 			}
 		}
 	}
@@ -214,42 +196,24 @@ func (j *formulaJudge) end(e *ended) {
 
 func (j *formulaJudge) shown() shown {
 	switch j.state(j.formula) {
-	case yes:
+	case enumeration.Yes:
 		return shown{value: examinations.True, how: j.how}
-	case no:
+	case enumeration.No:
 		return shown{value: examinations.False, how: j.how}
 	}
 	return shown{how: j.missing}
 }
 
 // state evaluates a state formula in the initial marking.
-func (j *formulaJudge) state(f formula.Formula) truth {
-	if a, ok := j.atoms[f]; ok {
-		if j.how == "" {
-			j.how = "the initial marking decides it"
+func (j *formulaJudge) state(f formula.Formula) enumeration.Truth {
+	return enumeration.Known(f, func(f formula.Formula) (enumeration.Truth, bool) {
+		if a, ok := j.atoms[f]; ok {
+			j.how = cmp.Or(j.how, "the initial marking decides it")
+			return enumeration.TruthOf(a.initial), true
 		}
-		return truthOf(a.initial)
-	}
-	switch f := f.(type) {
-	case *formula.Not:
-		return j.state(f.F).not()
-	case *formula.And:
-		all := yes
-		for _, g := range f.Fs {
-			all = min(all, j.state(g))
-		}
-		return all
-	case *formula.Or:
-		some := no
-		for _, g := range f.Fs {
-			some = max(some, j.state(g))
-		}
-		return some
-	}
-	if t, ok := j.paths[f]; ok {
-		return t
-	}
-	return unknown
+		t, ok := j.paths[f]
+		return t, ok
+	})
 }
 
 // path is a run as a path formula sees it.
@@ -261,40 +225,40 @@ type path struct {
 }
 
 // first returns the truth of a path formula at the beginning.
-func (p *path) first(f formula.Formula) truth {
+func (p *path) first(f formula.Formula) enumeration.Truth {
 	if simple(f) {
 		switch f := f.(type) {
 		case *formula.Finally:
 			return p.ever(p.j.atoms[f.F], true)
 		case *formula.Globally:
-			return p.ever(p.j.atoms[f.F], false).not()
+			return -p.ever(p.j.atoms[f.F], false)
 		}
 	}
 	return p.eval(f)[0]
 }
 
 // ever reports whether an atom is once value.
-func (p *path) ever(a *atom, value bool) truth {
+func (p *path) ever(a *atom, value bool) enumeration.Truth {
 	at := 0
 	if value {
 		at = 1
 	}
 	switch {
 	case a.ever[at]:
-		return yes
+		return enumeration.Yes
 	case p.next < 0:
-		return unknown
+		return enumeration.Unknown
 	}
-	return no
+	return enumeration.No
 }
 
 // eval returns the truth of a path formula at every marking.
-func (p *path) eval(f formula.Formula) []truth {
+func (p *path) eval(f formula.Formula) []enumeration.Truth {
 	p.j.clock.Work(p.length)
-	out := make([]truth, p.length)
+	out := slices.Repeat([]enumeration.Truth{enumeration.No}, p.length)
 	if a, ok := p.j.atoms[f]; ok {
 		for k := range out {
-			out[k] = truthOf(a.values[k])
+			out[k] = enumeration.TruthOf(a.values[k])
 		}
 		return out
 	}
@@ -303,7 +267,7 @@ func (p *path) eval(f formula.Formula) []truth {
 		return negated(p.eval(f.F))
 	case *formula.And:
 		for k := range out {
-			out[k] = yes
+			out[k] = enumeration.Yes
 		}
 		for _, g := range f.Fs {
 			for k, t := range p.eval(g) {
@@ -323,7 +287,7 @@ func (p *path) eval(f formula.Formula) []truth {
 		copy(out, in[1:])
 		switch last := p.length - 1; {
 		case p.next < 0 || p.dead && !p.j.stutter:
-			out[last] = unknown
+			out[last] = enumeration.Unknown
 		default:
 			out[last] = in[p.next]
 		}
@@ -336,24 +300,24 @@ func (p *path) eval(f formula.Formula) []truth {
 		return p.until(p.eval(f.Before), p.eval(f.Reach))
 	}
 	for k := range out { // a state formula in the middle of a path
-		out[k] = unknown
+		out[k] = enumeration.Unknown
 	}
 	return out
 }
 
-func negated(in []truth) []truth {
+func negated(in []enumeration.Truth) []enumeration.Truth {
 	for k, t := range in {
-		in[k] = t.not()
+		in[k] = -t
 	}
 	return in
 }
 
 // until is the least solution of its expansion law: backwards, twice where there
 // is a loop. A nil before is true everywhere.
-func (p *path) until(before, reach []truth) []truth {
-	out := make([]truth, p.length)
+func (p *path) until(before, reach []enumeration.Truth) []enumeration.Truth {
+	out := slices.Repeat([]enumeration.Truth{enumeration.No}, p.length)
 	for range 2 {
-		later := unknown
+		later := enumeration.Unknown
 		if p.next >= 0 {
 			later = out[p.next]
 		}
@@ -382,9 +346,9 @@ func decidedByPaths(f formula.Formula, value bool) bool {
 	case *formula.Or:
 		return allDecided(f.Fs, value, !value)
 	case *formula.ExistsPath:
-		return value && !quantified(f.F)
+		return value && len(formula.Quantified(f.F)) == 0
 	case *formula.AllPaths:
-		return !value && !quantified(f.F)
+		return !value && len(formula.Quantified(f.F)) == 0
 	}
 	return false
 }
@@ -397,15 +361,6 @@ func allDecided(fs []formula.Formula, value, all bool) bool {
 		}
 	}
 	return all
-}
-
-// quantified reports whether a formula holds a path quantifier.
-func quantified(f formula.Formula) bool {
-	switch f.(type) {
-	case *formula.AllPaths, *formula.ExistsPath:
-		return true
-	}
-	return slices.ContainsFunc(formula.Operands(f), quantified)
 }
 
 // predicate compiles a formula without temporal operators.
@@ -479,46 +434,11 @@ func (n *Net) fireable(f *formula.Fireable, a *atom) (func(*game) bool, error) {
 	}, nil
 }
 
-// side is one side of an inequality: a constant and places, one of which may stand
-// there several times.
-type side struct {
-	constant total
-	places   []uint32
-}
-
-func (s *side) in(tokens []uint64) total {
-	sum := s.constant
-	for _, p := range s.places {
-		sum.add(tokens[p])
-	}
-	return sum
-}
-
-// atMost compares; what is subtracted on one side is added to the other.
 func (n *Net) atMost(f *formula.LessEqual, a *atom) (func(*game) bool, error) {
-	var left, right side
-	for term, sign := range f.Terms() {
-		to := &left
-		if sign < 0 {
-			to = &right
-		}
-		switch x := term.(type) {
-		case *formula.Number:
-			to.constant.add(x.N)
-		case *formula.TokensCount:
-			places, err := n.view.PlacesOf(x.Places)
-			if err != nil {
-				return nil, err
-			}
-			if len(to.places) > math.MaxInt32-len(places) {
-				return nil, errors.New("the formula counts too many places")
-			}
-			to.places = append(to.places, places...)
-			a.cost += int64(len(places))
-			a.looksAt(places)
-		default:
-			return nil, fmt.Errorf("%T is no integer expression", x)
-		}
+	left, right, err := f.Sides(n.view.PlacesOf)
+	for _, places := range [][]uint32{left.Places, right.Places} {
+		a.cost += int64(len(places))
+		a.looksAt(places)
 	}
-	return func(g *game) bool { return !right.in(g.tokens).less(left.in(g.tokens)) }, nil
+	return func(g *game) bool { return !right.In(g.tokens).Less(left.In(g.tokens)) }, err
 }

@@ -3,7 +3,6 @@ package replay
 import (
 	"errors"
 	"fmt"
-	"math/big"
 	"math/bits"
 	"slices"
 
@@ -224,28 +223,4 @@ func changes(net *pnml.Net, t uint32, yield func(p uint32)) {
 			i, k = i+1, k+1
 		}
 	}
-}
-
-// total is a sum of counts, in 128 bits.
-type total struct{ hi, lo uint64 }
-
-func (t *total) add(n uint64) {
-	var carry uint64
-	t.lo, carry = bits.Add64(t.lo, n, 0)
-	t.hi += carry
-}
-
-func (t total) less(o total) bool { return t.hi < o.hi || t.hi == o.hi && t.lo < o.lo }
-
-func (t total) big() *big.Int {
-	n := new(big.Int).SetUint64(t.hi)
-	return n.Lsh(n, 64).Add(n, new(big.Int).SetUint64(t.lo))
-}
-
-// sumOf adds up the tokens of places.
-func sumOf(tokens []uint64, places []uint32) (sum total) {
-	for _, p := range places {
-		sum.add(tokens[p])
-	}
-	return sum
 }

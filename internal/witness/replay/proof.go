@@ -98,7 +98,7 @@ func (c *claimed) markings(head witness.Head) (certificate.Bad, error) {
 			return certificate.Bad{}, fmt.Errorf("%s has no formula %s", exam, excerpt(c.claim.Item))
 		}
 		if c.states == nil {
-			c.states = certificate.StateFormulas(f)
+			c.states = formula.States(f)
 		}
 		c.clock.Work(16 * (1 + len(head.States)))
 		return c.together(c.states, head)
@@ -173,7 +173,7 @@ func apart(head witness.Head) []witness.Literal {
 
 // Together are the markings that a head about state formulas of a formula does not allow.
 func (n *Net) Together(f formula.Formula, head witness.Head) (certificate.Bad, error) {
-	return n.together(certificate.StateFormulas(f), head)
+	return n.together(formula.States(f), head)
 }
 
 // together is Together of a formula with these state formulas.

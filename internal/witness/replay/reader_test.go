@@ -65,7 +65,7 @@ func colouredRing(t testing.TB) *Net {
 	if found.Err() != nil {
 		t.Fatal(found)
 	}
-	view, err := unfold.Of(doc, unfold.Limits{})
+	view, err := unfold.Of(t.Context(), doc, unfold.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package replay
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -69,7 +70,7 @@ func TestRefusalsOfLargeNumbers(t *testing.T) {
 	b := &pnml.Builder{}
 	p, q, u, v := b.Place("p", 1), b.Place("q", 1<<63), b.Transition("u"), b.Transition("v")
 	b.In(p, u, 1)
-	b.Out(u, p, 1<<32)
+	b.Out(u, p, math.MaxUint64)
 	b.In(q, v, 1)
 	net, err := b.Build()
 	if err != nil {
@@ -85,8 +86,8 @@ func TestRefusalsOfLargeNumbers(t *testing.T) {
 		text, want string
 	}{
 		{large, nil, witnessOf("StableMarking", "StableMarking TRUE", "proof", "constant q", "leaf a0 1"), "the place holds too many tokens"},
-		{large, next, witnessOf("CTLFireability", "f TRUE", "branches"), "a place holds more than 2147483648 tokens"},
-		{large, nil, witnessOf("OneSafe", "OneSafe FALSE", "enumerate"), "a place holds more than 2147483648 tokens"},
+		{large, next, witnessOf("CTLFireability", "f TRUE", "branches", "from 0 u u"), "a place holds more than 2^64-1 tokens"},
+		{large, nil, witnessOf("OneSafe", "OneSafe FALSE", "enumerate"), "a place holds more than 2^64-1 tokens"},
 		{few, next, witnessOf("CTLFireability", "f TRUE", "branches", "from 0 up"), "the witness visits more than 1 markings"},
 		{few, nil, witnessOf("OneSafe", "OneSafe FALSE", "enumerate"), "the net has more than 1 markings"},
 	} {

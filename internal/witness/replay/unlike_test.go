@@ -9,7 +9,7 @@ import (
 
 	"podium/examinations"
 	"podium/examinations/formula"
-	"podium/internal/explorer/naive"
+	"podium/internal/nettest"
 	"podium/internal/witness"
 	"podium/models"
 	"podium/pnml"
@@ -105,13 +105,13 @@ func stable(u *unfold.Unfolding, m pnml.Merging) bool {
 func TestUnlike(t *testing.T) {
 	rng := rand.New(rand.NewPCG(47, 1))
 	accepted, refused, found, odd := 0, 0, 0, 0
-	for seed := range naive.Cases(1000) {
-		s := naive.RandomColoured(rng)
-		u, err := unfold.Unfold(s, unfold.Limits{Exact: true})
+	for seed := range nettest.Cases(1000) {
+		s := nettest.RandomColoured(rng)
+		u, err := unfold.Unfold(t.Context(), s, unfold.Limits{Exact: true})
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := unfold.Mergeable(s, unfold.Limits{})
+		m, err := unfold.Mergeable(t.Context(), s, unfold.Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -147,9 +147,9 @@ func TestUnlike(t *testing.T) {
 func TestMergedValues(t *testing.T) {
 	rng := rand.New(rand.NewPCG(48, 1))
 	compared, smaller := map[examinations.ID]int{}, 0
-	for seed := range uint64(naive.Cases(600) / 4) {
-		s := naive.RandomColoured(rng)
-		m, err := unfold.Mergeable(s, unfold.Limits{})
+	for seed := range uint64(nettest.Cases(600) / 4) {
+		s := nettest.RandomColoured(rng)
+		m, err := unfold.Mergeable(t.Context(), s, unfold.Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -158,7 +158,7 @@ func TestMergedValues(t *testing.T) {
 		}
 		net := Open(&pnml.Document{Symmetric: s}, unfold.Limits{})
 		net.small.Markings = 2000
-		for _, exam := range examinations.All {
+		for _, exam := range examinations.All() {
 			var properties []formula.Property
 			if exam == examinations.StateSpace || exam == examinations.GlobalProperties {
 				continue
@@ -201,7 +201,7 @@ func TestMergedValues(t *testing.T) {
 		}
 	}
 	t.Logf("%d have fewer markings, values: %v", smaller, compared)
-	for _, exam := range examinations.All {
+	for _, exam := range examinations.All() {
 		if exam != examinations.StateSpace && exam != examinations.GlobalProperties && compared[exam] == 0 {
 			t.Errorf("nothing is compared of %s", exam)
 		}
@@ -215,7 +215,7 @@ func TestMergedLines(t *testing.T) {
 	b.Place("from", 0)
 	b.Place("to", 0)
 	b.Transition("t")
-	plain := naive.Build(&b)
+	plain := nettest.Build(&b)
 	term := func(op pnml.Op, value uint64) *pnml.Term { return &pnml.Term{Op: op, Value: value} }
 	differs := &pnml.Term{Op: pnml.OpUnequal, Sort: -1, Args: []*pnml.Term{term(pnml.OpVariable, 0), term(pnml.OpConstant, 1)}}
 	x := term(pnml.OpVariable, 0)
@@ -224,7 +224,7 @@ func TestMergedLines(t *testing.T) {
 		Variables: []pnml.Variable{{ID: "x"}}, Places: plain.Places, Transitions: plain.Transitions, PlaceSort: []int{0, 0}, Initial: []*pnml.Term{term(pnml.OpAll, 0), nil},
 		Guards: []*pnml.Term{differs}, Pre: [][]pnml.ColouredArc{{{Place: 0, Term: x}}}, Post: [][]pnml.ColouredArc{{{Place: 1, Term: x}}}}
 	net := Open(&pnml.Document{Symmetric: source}, unfold.Limits{})
-	m, err := unfold.Mergeable(source, unfold.Limits{})
+	m, err := unfold.Mergeable(t.Context(), source, unfold.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}

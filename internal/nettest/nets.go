@@ -1,4 +1,4 @@
-package naive
+package nettest
 
 import (
 	"fmt"
@@ -65,11 +65,11 @@ func LargeNets(rng *rand.Rand, number int) iter.Seq2[*pnml.Net, *Graph] {
 }
 
 // VastNets is LargeNets for nets with small weights beside large markings. They have too many
-// markings to visit: the graphs have none.
+// markings to visit: there are no graphs.
 func VastNets(rng *rand.Rand, number int) iter.Seq2[*pnml.Net, *Graph] {
 	return func(yield func(*pnml.Net, *Graph) bool) {
 		for range number {
-			if net := enlarged(rng, RandomNet(rng), 4); !yield(net, &Graph{net: net}) {
+			if net := enlarged(rng, RandomNet(rng), 4); !yield(net, nil) {
 				return
 			}
 		}

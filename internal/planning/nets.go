@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"podium/edition"
 	"podium/examinations"
 	"podium/examinations/formula"
 	"podium/internal/campaign"
@@ -16,12 +17,43 @@ import (
 	"podium/internal/judged"
 	"podium/internal/modelfiles"
 	"podium/internal/parallel"
+	"podium/internal/tools"
 	"podium/models"
 	"podium/pnml/diagnostic"
 )
 
-// plannedInstances reads the instances, and writes the built-in ones below dir.
-func (o Options) plannedInstances(ctx context.Context, dir string, exams []examinations.ID) ([]campaign.PlannedInstance, error) {
+// nets is the kind of a contest on Petri nets, which are asked examinations.
+type nets struct {
+	Options
+	asked []examinations.ID
+}
+
+func (o nets) names() bool { return len(o.Models) > 0 }
+
+func (o nets) confine(_ *edition.Edition, p *campaign.Plan) error {
+	if o.Cores > 0 {
+		p.Concurrent.Cores = o.Cores
+	}
+	return nil
+}
+
+func (nets) tool(t tools.Tool) (*campaign.TaskTool, error) {
+	switch {
+	case len(t.Validates) > 0:
+		return nil, &OptionError{fmt.Errorf("tool %s is a validator of witnesses: `podium plan --validate` takes it", t.Name)}
+	case t.Head == "":
+		return nil, &OptionError{fmt.Errorf("tool %s is one for tasks: without a head it cannot run on nets", t.Name)}
+	}
+	return nil, nil
+}
+
+// instances reads the instances, and writes the built-in ones.
+func (o nets) instances(ctx context.Context, dir string) ([]campaign.PlannedInstance, []examinations.ID, error) {
+	list, err := o.read(ctx, dir)
+	return list, o.asked, err
+}
+
+func (o nets) read(ctx context.Context, dir string) ([]campaign.PlannedInstance, error) {
 	paths := o.Models
 	switch {
 	case len(paths) > 0 && o.Size != "" && o.Size != "short":
@@ -44,7 +76,7 @@ func (o Options) plannedInstances(ctx context.Context, dir string, exams []exami
 	var list []campaign.PlannedInstance
 	var all diagnostic.List
 	for c := range parallel.Each(ctx, collection.Instances, func(i models.Instance) (c checked) {
-		if err := clock.Until(ctx, func(clock *clock.Clock) error { c = o.checkInstance(clock, i, exams); return nil }); err != nil {
+		if err := clock.Until(ctx, func(clock *clock.Clock) error { c = o.checkInstance(clock, i, o.asked); return nil }); err != nil {
 			return checked{}
 		}
 		return c
@@ -60,7 +92,7 @@ func (o Options) plannedInstances(ctx context.Context, dir string, exams []exami
 }
 
 // builtInModels writes the built-in models below dir, and returns the directory.
-func (o Options) builtInModels(ctx context.Context, dir string) (where string, err error) {
+func (o nets) builtInModels(ctx context.Context, dir string) (where string, err error) {
 	var list []modelfiles.Choice
 	switch o.Size {
 	case "", "short":
@@ -83,7 +115,7 @@ type checked struct {
 
 // checkInstance reads the model and every formula file that the campaign needs,
 // so that a fault is found now and not in the night.
-func (o Options) checkInstance(clock *clock.Clock, i models.Instance, exams []examinations.ID) checked {
+func (o nets) checkInstance(clock *clock.Clock, i models.Instance, exams []examinations.ID) checked {
 	c := checked{planned: campaign.PlannedInstance{ID: i.ID.String(), Family: i.ID.Family, Class: i.Class.String(),
 		Formulas: map[examinations.ID][]string{}, Copies: map[examinations.ID]map[string]string{}}}
 	fail := func(file string, err error) {

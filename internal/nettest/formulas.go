@@ -1,9 +1,10 @@
-package naive
+package nettest
 
 import (
 	"math/rand/v2"
 
 	"podium/examinations/formula"
+	"podium/pnml"
 )
 
 // Formulas draws formulas at random, about the places and transitions of a net.
@@ -13,16 +14,16 @@ type Formulas struct {
 	numbers             []uint64 // of tokens that places hold at first, where they are large
 }
 
-// NewFormulas draws formulas about the net of g.
-func NewFormulas(rng *rand.Rand, g *Graph) *Formulas {
+// NewFormulas draws formulas about a net.
+func NewFormulas(rng *rand.Rand, net *pnml.Net) *Formulas {
 	r := &Formulas{rng: rng}
-	for p := range g.net.Places.Len() {
-		r.Places = append(r.Places, g.net.Places.At(p))
+	for p := range net.Places.Len() {
+		r.Places = append(r.Places, net.Places.At(p))
 	}
-	for t := range g.net.Transitions.Len() {
-		r.transitions = append(r.transitions, g.net.Transitions.At(t))
+	for t := range net.Transitions.Len() {
+		r.transitions = append(r.transitions, net.Transitions.At(t))
 	}
-	for _, n := range g.net.Initial {
+	for _, n := range net.Initial {
 		if n > 1<<29 {
 			r.numbers = append(r.numbers, n)
 		}

@@ -1,4 +1,4 @@
-package tokens
+package pnml
 
 import (
 	"math/big"
@@ -8,6 +8,14 @@ import (
 // Total is a sum of token counts in 128 bits, Hi the upper 64 of them, so that 2^32 places of 2^64-1
 // tokens cannot exceed it.
 type Total struct{ Hi, Lo uint64 }
+
+// TotalOf adds up the tokens of some places.
+func TotalOf(tokens []uint64, places []uint32) (sum Total) {
+	for _, p := range places {
+		sum.Add(tokens[p])
+	}
+	return sum
+}
 
 // Add adds one count.
 func (t *Total) Add(n uint64) {
