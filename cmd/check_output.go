@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -105,6 +106,9 @@ func (o *outputOptions) check(s *streams, path string, read *outputsReply) (diag
 	what, err := o.asked(s, log)
 	if err != nil {
 		return nil, 0, err
+	}
+	if o.oracle != "" && what.id == (models.ID{}) {
+		return nil, 0, usageError{errors.New("--oracle knows values of instances: name that of the output with --instance")}
 	}
 	source, err := oracle.Open(o.oracle)
 	if err != nil {

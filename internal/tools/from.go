@@ -127,7 +127,10 @@ func (c *Command) file(word, plain string, program bool) (string, error) {
 		if found != nil || strings.Contains(plain, "/") {
 			return "", fmt.Errorf("there is no program %s: write the command as you run it in this directory, with the path of the program", plain)
 		}
-		if !usual(at) {
+		if same := inUsual(plain); !usual(at) && same != "" {
+			c.Remarks = append(c.Remarks, fmt.Sprintf("note: %s is %s here, and %s in a run, which does not see the former: an image (system: in tool.yaml) makes both alike", plain, at, same))
+			return word, nil
+		} else if !usual(at) {
 			c.Remarks = append(c.Remarks, fmt.Sprintf("note: %s is %s, which a run does not see: write that path into the command, and the program is copied", plain, at))
 			return word, nil
 		}
@@ -195,6 +198,16 @@ func (c *Command) missing(word string) {
 // usual reports whether a path leads to a place of this computer that runs see.
 func usual(path string) bool {
 	return slices.ContainsFunc([]string{"/usr/", "/bin/", "/sbin/", "/nix/store/", "/gnu/store/"}, func(place string) bool { return strings.HasPrefix(path, place) })
+}
+
+// inUsual returns the path of a program in the places where a run looks for it; empty where there is none.
+func inUsual(name string) string {
+	for _, dir := range []string{"/usr/local/bin", "/usr/bin", "/bin"} {
+		if at, err := exec.LookPath(filepath.Join(dir, name)); err == nil {
+			return at
+		}
+	}
+	return ""
 }
 
 // scripts are the endings of files that programs run.

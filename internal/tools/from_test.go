@@ -27,7 +27,13 @@ func TestParseCommand(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	t.Setenv("PATH", os.Getenv("PATH")+":"+filepath.Join(dir, "lib"))
+	if err := os.Mkdir("shims", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("shims/true", []byte("#!/bin/sh\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", filepath.Join(dir, "shims")+":"+os.Getenv("PATH")+":"+filepath.Join(dir, "lib"))
 	for _, c := range []struct{ line, want, remark, err string }{
 		{"build/mytool --net models/A-PT-1/model.pnml -v", `"$BIN_DIR/mytool" --net model.pnml -v`, "build/mytool was copied to bin/mytool", ""},
 		{"./build/mytool 'models/A-PT-1/model.pnml' CTLFireability", `"$BIN_DIR/mytool" model.pnml "$BK_EXAMINATION"`, "CTLFireability became", ""},
@@ -43,6 +49,7 @@ func TestParseCommand(t *testing.T) {
 		{"/bin/sh build/mytool", `/bin/sh "$BIN_DIR/mytool"`, "/bin/sh is a file of this computer", ""},
 		{"build/mytool -o ../out.txt", `"$BIN_DIR/mytool" -o ../out.txt`, "note: there is no file ../out.txt, and a run does not see such a place of this computer: it writes to $TMPDIR", ""},
 		{"ownprogram -v", "ownprogram -v", "which a run does not see: write that path into the command", ""},
+		{"true -v", "true -v", "bin/true in a run, which does not see the former", ""},
 		{"mytool model.pnml", "", "", "there is no program mytool"},
 		{"bulid/mytool model.pnml", "", "", "there is no program bulid/mytool"},
 		{"./build model.pnml", "", "", "is a directory: name the program"},
