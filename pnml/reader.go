@@ -442,7 +442,7 @@ func (r *reader) number(element, code string, missing uint64) uint64 {
 	r.s.Pin()
 	text := r.label()
 	if len(text) == 0 {
-		r.add(r.pinned(), diagnostic.Error, code, "write <"+element+"><text>1</text></"+element+">, or leave it out", "<%s> holds no number", element)
+		r.add(r.pinned(), diagnostic.Error, code, "write <"+element+"><text>NUMBER</text></"+element+">, or leave it out; `podium model convert` reads what editors write there", "<%s> holds no number", element)
 		return missing
 	}
 	if len(text) < 19 {

@@ -37,8 +37,8 @@ var (
 		neutral: []string{"0", "0.0", "false", "none", "immediate", "inf", "<inf", "[0,inf)", "[0,inf[", "[0,w[", "[0,∞)", "[0,∞["}}
 	otherColour = &effect{code: behaviour, message: "%s sets colours, %s", hint: "a coloured net has the type " + symmetricType + ", and declares its sorts in <declaration>",
 		neutral: []string{"default", "dot", "dots", "false"}}
-	data = &effect{code: behaviour, message: "%s makes the net depend on data, %s", hint: "the contest's transitions have no data: remove it if the net is meant without",
-		neutral: []string{"true"}}
+	data = &effect{code: behaviour, message: "%s makes the net depend on data, %s", hint: "the contest's transitions have no data: remove it if the net is meant without; the guard of a coloured net is a <condition>",
+		neutral: []string{"true", ""}}
 	final  = &effect{code: "pnml-final", severity: diagnostic.Note, message: "%[1]s names final markings: the contest does not ask for them", hint: "remove it, or keep it in a file of your own"}
 	chance = &effect{severity: diagnostic.Warning, message: "%[1]s says how fast or likely something is, which no question of the contest asks", hint: "remove it"}
 )

@@ -45,12 +45,12 @@ func Nearest(name string, candidates iter.Seq[string]) (string, bool) {
 		return "", false
 	}
 	best, limit := "", min(max(2, len(name)/4), len(name)/2)
-	var row [longest + 1]int
+	var row, before [longest + 1]int
 	for c := range candidates {
 		if len(c) > len(name)+limit || len(c)+limit < len(name) || len(c) > longest {
 			continue
 		}
-		if d := distance(name, c, limit, row[:len(c)+1]); d <= limit {
+		if d := distance(name, c, limit, row[:len(c)+1], before[:len(c)+1]); d <= limit {
 			best, limit = c, d-1
 		}
 		if limit < 0 {
@@ -60,22 +60,28 @@ func Nearest(name string, candidates iter.Seq[string]) (string, bool) {
 	return best, best != ""
 }
 
-// distance is the number of bytes to insert, delete or replace that lead from a
-// to b (Levenshtein), or more than limit. row has room for len(b)+1 numbers.
-func distance(a, b string, limit int, row []int) int {
+// distance is the number of bytes to insert, delete, replace or exchange with their neighbour that
+// lead from a to b (Damerau, Levenshtein), or more than limit. row and before have room for
+// len(b)+1 numbers.
+func distance(a, b string, limit int, row, before []int) int {
 	for i := range row {
 		row[i] = i
 	}
 	for i := range len(a) {
 		diagonal, least := row[0], i+1
-		row[0] = i + 1
+		skipped, next := 0, before[0] // before[j-1] and before[j] of two rows ago
+		before[0], row[0] = row[0], i+1
 		for j := range len(b) {
 			cost := diagonal
 			if a[i] != b[j] {
 				cost++
 			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				cost = min(cost, skipped+1)
+			}
+			skipped, next = next, before[j+1]
+			diagonal, before[j+1] = row[j+1], row[j+1]
+			row[j+1] = min(cost, row[j]+1, diagonal+1)
 			least = min(least, row[j+1])
 		}
 		if least > limit {

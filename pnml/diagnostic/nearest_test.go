@@ -45,16 +45,16 @@ func TestNearestPath(t *testing.T) {
 }
 
 func TestDistance(t *testing.T) {
-	row := make([]int, 100)
+	row, before := make([]int, 100), make([]int, 100)
 	for _, c := range []struct {
 		a, b string
 		want int
-	}{{"", "", 0}, {"abc", "", 3}, {"", "abc", 3}, {"abc", "abc", 0}, {"abc", "abd", 1}, {"abc", "bc", 1}, {"kitten", "sitting", 3}, {"ab", "ba", 2}} {
-		if got := distance(c.a, c.b, 100, row[:len(c.b)+1]); got != c.want {
+	}{{"", "", 0}, {"abc", "", 3}, {"", "abc", 3}, {"abc", "abc", 0}, {"abc", "abd", 1}, {"abc", "bc", 1}, {"kitten", "sitting", 3}, {"ab", "ba", 1}, {"palce", "place", 1}, {"xabcd", "badcy", 3}, {"abcd", "badc", 2}, {"ca", "abc", 3}} {
+		if got := distance(c.a, c.b, 100, row[:len(c.b)+1], before[:len(c.b)+1]); got != c.want {
 			t.Errorf("%q to %q: %d", c.a, c.b, got)
 		}
 	}
-	if got := distance("aaaaaaaaaa", "bbbbbbbbbb", 3, row[:11]); got != 4 {
+	if got := distance("aaaaaaaaaa", "bbbbbbbbbb", 3, row[:11], before[:11]); got != 4 {
 		t.Errorf("beyond the limit: %d", got)
 	}
 }

@@ -5,6 +5,7 @@
 package walk
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -23,7 +24,7 @@ import (
 // Engine is the method of the tool. The zero value is ready for use.
 //
 // Each item is looked at in turn, again and again with more effort. The walks of one call end
-// when everything is decided, after a quarter of the budget, or where a search took some effort,
+// when everything is decided, after a quarter of the budget in processor time, or where a search took some effort,
 // whichever comes first; what is open then is CANNOT_COMPUTE.
 type Engine struct{}
 
@@ -40,7 +41,9 @@ func (Engine) Answer(ctx context.Context, task engine.Task, out *engine.Printer)
 	if budget <= 0 {
 		budget = defaultTime
 	}
-	limit := &patience{Context: ctx, deadline: time.Now().Add(budget)}
+	granted, stop := clock.Budget(ctx, budget)
+	defer stop()
+	limit := &patience{Context: granted, outer: ctx}
 	how := []string{"SEQUENTIAL_PROCESSING", "EXPLICIT", "RANDOM_WALK", "BESTFIRST_WALK"}
 	if task.View.Coloured() {
 		how = append(how, "UNFOLDING_TO_PT")
@@ -68,19 +71,19 @@ func (Engine) Answer(ctx context.Context, task engine.Task, out *engine.Printer)
 	return out.Err()
 }
 
-// patience is a context that ends at a deadline, or after some looks.
+// patience is a context that ends after some looks, too.
 type patience struct {
 	context.Context
-	deadline time.Time
-	looks    int
+	outer context.Context // may end earlier, when it is asked
+	looks int
 }
 
 // Err counts.
 func (p *patience) Err() error {
-	if p.looks--; p.looks < 0 || time.Now().After(p.deadline) {
+	if p.looks--; p.looks < 0 {
 		return context.DeadlineExceeded
 	}
-	return p.Context.Err()
+	return cmp.Or(p.outer.Err(), p.Context.Err())
 }
 
 // run is one call of the engine.
