@@ -108,7 +108,7 @@ func (o *outputOptions) check(s *streams, path string, read *outputsReply) (diag
 		return nil, 0, err
 	}
 	if o.oracle != "" && what.id == (models.ID{}) {
-		return nil, 0, usageError{errors.New("--oracle knows values of instances: name that of the output with --instance")}
+		return nil, 0, usageError{errors.New("--oracle compares the values of an instance: name it with --instance")}
 	}
 	source, err := oracle.Open(o.oracle)
 	if err != nil {

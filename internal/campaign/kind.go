@@ -9,8 +9,8 @@ import (
 )
 
 // A kind is what an instance is: a net (net.go) or a task of SV-COMP (task.go). It says what is asked of
-// the instance, which tools run on it, which files it has, and how an output is read. Nothing else in
-// this package asks which of the two an instance is.
+// the instance, which tools run on it, which files it has, and how an output is read. Outside
+// of the files of nets and tasks nothing in this package asks which of the two an instance is.
 type kind interface {
 	// validate reports what is wrong with an instance of a plan that was read.
 	validate(i PlannedInstance, p *Plan) error
@@ -31,7 +31,7 @@ type kind interface {
 	copy(ctx context.Context, c *copier, list []*PlannedInstance) error
 
 	// job returns the command of a run. Where its side limit is not zero, the run leaves files.
-	job(p *Plan, run Run, tool PlannedTool, i PlannedInstance) (vm.Job, error)
+	job(s *Setting) (vm.Job, error)
 	// exec runs a job. The end that it returns has its outcome, and the answers that were read meanwhile.
 	exec(ctx context.Context, s *Setting, machine vm.Machine, job vm.Job) (*Finished, error)
 	// gather writes what counts of the files that a run left.

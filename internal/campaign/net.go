@@ -49,8 +49,11 @@ func (nets) takes(t *PlannedTool, i PlannedInstance, exam examinations.ID) bool 
 	if len(p.Examinations) > 0 && !slices.Contains(p.Examinations, exam) {
 		return false
 	}
+	if len(p.Nets) == 0 {
+		return true
+	}
 	id, err := models.ParseID(i.ID)
-	return len(p.Nets) == 0 || err == nil && slices.Contains(p.Nets, id.Kind.String())
+	return err == nil && slices.Contains(p.Nets, id.Kind.String())
 }
 
 func (nets) unit(i PlannedInstance) string { return i.Family }
@@ -141,9 +144,9 @@ func (c *copier) instance(ctx context.Context, from models.Instance, to string) 
 	return nil
 }
 
-func (nets) job(p *Plan, run Run, tool PlannedTool, i PlannedInstance) (vm.Job, error) {
-	job := vm.Job{Command: []string{tool.Head}, Env: Environment(run, p.Confinement(tool, i))}
-	if p.Witnesses {
+func (nets) job(s *Setting) (vm.Job, error) {
+	job := vm.Job{Command: []string{s.Tool.Head}, Env: Environment(s.Run, s.Need())}
+	if s.Plan.Witnesses {
 		job.SideLimit, job.Env = sideLimit, append(job.Env, "BK_WITNESSES=1")
 	}
 	return job, nil

@@ -38,7 +38,7 @@ func (s *Setting) Spec(name string, cores []int, hide []string) vm.Spec {
 
 // Job is what is done in the machine, but for what takes its outputs.
 func (s *Setting) Job() (vm.Job, error) {
-	job, err := s.Asked.kind().job(s.Plan, s.Run, s.Tool, s.Asked)
+	job, err := s.Asked.kind().job(s)
 	job.Limits = s.Need().Limits()
 	return job, err
 }

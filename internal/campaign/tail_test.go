@@ -11,7 +11,7 @@ func TestWritableIsProposed(t *testing.T) {
 	for line, want := range map[string]string{
 		"/home/mcc/BenchKit/BenchKit_head.sh: line 3: log: Read-only file system":                             "tmp",
 		"/home/mcc/BenchKit/BenchKit_head.sh: line 3: cache/x: Read-only file system":                         "cache",
-		"head: line 2: /home/mcc/BenchKit/bin/../work/d/x: Read-only file system":                             "work/d",
+		"head: line 2: /home/mcc/BenchKit/bin/../store/d/x: Read-only file system":                            "store/d",
 		"tee: /home/mcc/BenchKit/bin/../log: Read-only file system":                                           "tmp",
 		"touch: cannot touch '/home/mcc/BenchKit/bin/state': Read-only file system":                           "bin/tmp",
 		"mkdir: cannot create directory ‘/home/mcc/BenchKit/bin/work’: Read-only file system":                 "bin/work",

@@ -50,14 +50,14 @@ func (i PlannedInstance) Command(tool PlannedTool, category examinations.ID, nee
 	return values.Expand(tool.Task.Command), nil
 }
 
-func (tasks) job(p *Plan, run Run, tool PlannedTool, i PlannedInstance) (vm.Job, error) {
-	command, err := i.Command(tool, run.Exam, p.Confinement(tool, i), machineDirs)
+func (tasks) job(s *Setting) (vm.Job, error) {
+	command, err := s.Asked.Command(s.Tool, s.Run.Exam, s.Need(), machineDirs)
 	if err != nil {
 		return vm.Job{}, err
 	}
 	job := vm.Job{Command: command}
-	if tool.Task.leavesWitness(run.Exam) && i.Task.Validates == nil {
-		job.SideLimit = vm.SideLimit{Suffix: tool.Task.Witness, Files: 10, Bytes: sideLimit.Bytes}
+	if s.Tool.Task.leavesWitness(s.Run.Exam) && s.Asked.Task.Validates == nil {
+		job.SideLimit = vm.SideLimit{Suffix: s.Tool.Task.Witness, Files: 10, Bytes: sideLimit.Bytes}
 	}
 	return job, nil
 }

@@ -163,7 +163,7 @@ func confidenceWarning(r *scoring.Result) []string {
 		return nil
 	}
 	return []string{"With " + wording.Count(len(r.Contest.Tools), "tool", "tools") + " confidences say nothing: " +
-		"where enough of them agree for a value to count (E-2.2), none is left to disagree."}
+		"a value counts only if enough tools agree on it (E-2.2), and here that takes all of them."}
 }
 
 // rank shows the rankings of categories and meta categories.

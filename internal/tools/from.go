@@ -128,7 +128,7 @@ func (c *Command) file(word, plain string, program bool) (string, error) {
 			return "", fmt.Errorf("there is no program %s: write the command as you run it in this directory, with the path of the program", plain)
 		}
 		if same := inUsual(plain); !usual(at) && same != "" {
-			c.Remarks = append(c.Remarks, fmt.Sprintf("note: %s is %s here, and %s in a run, which does not see the former: an image (system: in tool.yaml) makes both alike", plain, at, same))
+			c.Remarks = append(c.Remarks, fmt.Sprintf("note: %s is %s here; a run does not see that file, and takes %s: an image (system: in tool.yaml) makes both alike", plain, at, same))
 			return word, nil
 		} else if !usual(at) {
 			c.Remarks = append(c.Remarks, fmt.Sprintf("note: %s is %s, which a run does not see: write that path into the command, and the program is copied", plain, at))

@@ -49,7 +49,7 @@ func TestParseCommand(t *testing.T) {
 		{"/bin/sh build/mytool", `/bin/sh "$BIN_DIR/mytool"`, "/bin/sh is a file of this computer", ""},
 		{"build/mytool -o ../out.txt", `"$BIN_DIR/mytool" -o ../out.txt`, "note: there is no file ../out.txt, and a run does not see such a place of this computer: it writes to $TMPDIR", ""},
 		{"ownprogram -v", "ownprogram -v", "which a run does not see: write that path into the command", ""},
-		{"true -v", "true -v", "bin/true in a run, which does not see the former", ""},
+		{"true -v", "true -v", "bin/true: an image", ""},
 		{"mytool model.pnml", "", "", "there is no program mytool"},
 		{"bulid/mytool model.pnml", "", "", "there is no program bulid/mytool"},
 		{"./build model.pnml", "", "", "is a directory: name the program"},

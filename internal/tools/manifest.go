@@ -348,7 +348,7 @@ func Dirs(path string) ([]string, error) {
 			hint = "the nearest is " + near
 		}
 		if one, more, list := strings.Cut(path, ","); list {
-			hint = fmt.Sprintf("commas separate no tools here: --tools %s --tools %s", one, strings.ReplaceAll(more, ",", " --tools "))
+			hint = fmt.Sprintf("give each tool a flag of its own: --tools %s --tools %s", one, strings.ReplaceAll(more, ",", " --tools "))
 		}
 		return nil, diagnostic.List{{File: path, Code: "tool-missing", Message: "there is no such directory, and no built-in tool of this name", Hint: hint}}
 	} else if err != nil {
