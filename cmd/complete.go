@@ -293,6 +293,7 @@ var flagValues = map[string]func(at) []string{
 	"export --format":              func(at) []string { return exportFormats },
 	"previous":                     at.editionFile,
 	"outcome":                      func(at) []string { return outcomes() },
+	"reference":                    func(at) []string { return []string{"TRUE", "FALSE"} },
 	"repeats":                      func(at) []string { return []string{"first", "last", "none"} },
 }
 

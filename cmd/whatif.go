@@ -117,6 +117,7 @@ says which single decisions would change the podium, and what leaving out each t
 	f.StringSliceVar(&question.Kinds, "kind", nil, "keep only nets of this kind: COL or PT")
 	f.StringSliceVar(&question.Classes, "class", nil, "keep only instances of this class: known, stripped or surprise")
 	f.StringSliceVar(&question.Exams, "examination", nil, "keep only these examinations")
+	f.StringSliceVar(&question.Values, "reference", nil, "judge only values whose reference in the contest is this `VALUE`, as TRUE")
 	f.StringSliceVar(&question.Outcomes, "outcome", nil, "keep only what runs of this outcome said: answered, wrong, time-limit, memory-limit, other-limit, crash or silent")
 	f.DurationVar(&question.CPU, "at-cpu", 0, "as if runs had been stopped at this CPU time: what they had said by then counts")
 	f.DurationVar(&question.Wall, "at-wall", 0, "as if runs had been stopped at this wall time: what they had said by then counts")

@@ -41,6 +41,7 @@ type Names struct {
 	Certified    bool              `json:"certified"` // a referee has proved values
 	Told         bool              `json:"told"`      // what runs are given states values
 	Outcomes     []scoring.Outcome `json:"outcomes"`  // of runs, those that there are
+	Truths       []string          `json:"truths"`    // that values have: TRUE, FALSE, and FALSE of a part of a property
 	Pages        Pages             `json:"pages"`
 }
 
@@ -48,7 +49,7 @@ type Names struct {
 // several tools.
 func (s *Session) Names() Names {
 	c := s.contest
-	n := Names{Edition: s.edition.ID, Families: []string{}, Examinations: []examinations.ID{}, Editions: []string{}, Pages: s.Pages(), Runs: len(c.Runs), Values: len(c.Items)}
+	n := Names{Edition: s.edition.ID, Families: []string{}, Examinations: []examinations.ID{}, Editions: []string{}, Truths: []string{}, Pages: s.Pages(), Runs: len(c.Runs), Values: len(c.Items)}
 	families := map[string]int{}
 	for i := range c.Tools {
 		n.Tools = append(n.Tools, c.Tools[i].Name)
@@ -66,6 +67,11 @@ func (s *Session) Names() Names {
 		}
 	}
 	n.Certified, n.Told, n.Outcomes = c.Certified != nil, c.Told != nil, s.outcomes()
+	for _, v := range c.Values {
+		if v.Kind == examinations.Bool && !v.IsZero() {
+			n.Truths = append(n.Truths, v.Text)
+		}
+	}
 	for _, name := range edition.Names() {
 		if ed, err := edition.Named(name); err == nil && asksSome(ed, c) {
 			n.Editions = append(n.Editions, name)

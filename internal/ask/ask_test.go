@@ -23,7 +23,7 @@ import (
 )
 
 func TestQuestionsReadBack(t *testing.T) {
-	q := Question{Tools: []string{"a&b=c", "d e"}, Models: []string{"M"}, Kinds: []string{"COL"}, Exams: []string{"CTLFireability"}, Outcomes: []string{"wrong", "crash"}, CPU: 90 * time.Second, Wall: time.Millisecond, Memory: 4e9, Changes: []string{"elect.single_above=1/2"}, Under: "mcc2016", Certified: true, Untold: true}
+	q := Question{Tools: []string{"a&b=c", "d e"}, Models: []string{"M"}, Kinds: []string{"COL"}, Exams: []string{"CTLFireability"}, Outcomes: []string{"wrong", "crash"}, Values: []string{"TRUE"}, CPU: 90 * time.Second, Wall: time.Millisecond, Memory: 4e9, Changes: []string{"elect.single_above=1/2"}, Under: "mcc2016", Certified: true, Untold: true}
 	back, err := Parse(q.String())
 	if err != nil || !reflect.DeepEqual(q, back) {
 		t.Errorf("%s: got %+v, %v", q, back, err)

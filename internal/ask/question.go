@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"podium/edition"
+	"podium/examinations"
 	"podium/pnml/diagnostic"
 	"podium/scoring"
 	"podium/scoring/whatif"
@@ -32,6 +33,7 @@ type Question struct {
 	Classes   []string      // of instances, kept: known, stripped, surprise; empty: all
 	Exams     []string      // kept; empty: all
 	Outcomes  []string      // of runs, kept; other runs count as if they had said nothing; empty: all
+	Values    []string      // judged are the values whose reference was one of these, as TRUE; empty: all
 	CPU, Wall time.Duration // at which runs are stopped, see [scoring.Contest.Within]; 0: no limit
 	Memory    int64         // bytes, at which runs are stopped; 0: no limit
 	Under     string        // another edition that is part of the program; empty: the one that judged
@@ -63,7 +65,7 @@ type part struct {
 func (q *Question) parts() []part {
 	return []part{
 		{"without-tool", &q.Tools}, {"without-family", &q.Families}, {"without-model", &q.Models}, {"without-instance", &q.Instances},
-		{"kind", &q.Kinds}, {"class", &q.Classes}, {"examination", &q.Exams}, {"outcome", &q.Outcomes}, {"change", &q.Changes},
+		{"kind", &q.Kinds}, {"class", &q.Classes}, {"examination", &q.Exams}, {"outcome", &q.Outcomes}, {"reference", &q.Values}, {"change", &q.Changes},
 	}
 }
 
@@ -195,6 +197,7 @@ func (q Question) Check(c *scoring.Contest) error {
 		{"class of instances", q.Classes, Each(c.Instances, classOf)},
 		{"examination", q.Exams, Each(c.Exams, func(e *scoring.Examination) string { return string(e.ID) })},
 		{"outcome of runs", q.Outcomes, slices.Values(outcomeNames())},
+		{"value", q.Values, Each(c.Values, func(v *examinations.Value) string { return v.Text })},
 	} {
 		if err := Wanted(kind.what, kind.names, kind.has); err != nil {
 			return err
@@ -256,8 +259,8 @@ func Wanted(what string, names []string, has iter.Seq[string]) error {
 	return nil
 }
 
-// from returns what the question keeps of a contest. Outcomes are those of the official
-// result.
+// from returns what the question keeps of a contest. Outcomes and references are those of the
+// official result.
 func (q Question) from(c *scoring.Contest, official *scoring.Result) *scoring.Contest {
 	if len(q.Outcomes) > 0 {
 		var kept []scoring.Outcome
@@ -265,6 +268,9 @@ func (q Question) from(c *scoring.Contest, official *scoring.Result) *scoring.Co
 			kept = append(kept, scoring.Outcome(name))
 		}
 		c = whatif.Keeping(c, official, kept...)
+	}
+	if len(q.Values) > 0 {
+		c = whatif.OnlyReferences(c, official, q.Values...)
 	}
 	if len(q.Tools)+len(q.Families) > 0 {
 		c = whatif.WithoutToolFamilies(whatif.WithoutTools(c, q.Tools...), q.Families...)

@@ -49,6 +49,7 @@ type Counts struct {
 
 	sets  map[string]int // values by the tools that answered them right, see setOfKey
 	right [][]int        // by category and tool: values answered right
+	alone [][]int        // by category and tool: values that it alone answered right
 	took  [][]bool       // by examination and tool: it answered a value
 }
 
@@ -78,7 +79,7 @@ type Virtual struct {
 // New makes the counts of so many tools, examinations and categories.
 func New(tools, exams, categories int) *Counts {
 	return &Counts{sets: map[string]int{}, Right: make([]int, tools), Pairs: make([]Pair, tools*tools), Firsts: make([]Firsts, tools), Virtual: make([]Virtual, categories),
-		Alone: grid[int](tools, exams), Missed: grid[int](tools, exams), Reached: grid[int](exams, tools+1), right: grid[int](categories, tools), took: grid[bool](exams, tools)}
+		Alone: grid[int](tools, exams), Missed: grid[int](tools, exams), Reached: grid[int](exams, tools+1), right: grid[int](categories, tools), alone: grid[int](categories, tools), took: grid[bool](exams, tools)}
 }
 
 func grid[T any](rows, columns int) [][]T {
@@ -132,6 +133,9 @@ func (t *Counts) Add(c *Cell) {
 			t.Virtual[category].Right++
 			for _, tool := range right {
 				t.right[category][tool]++
+			}
+			if len(right) == 1 {
+				t.alone[category][right[0]]++
 			}
 		}
 	}
@@ -199,14 +203,19 @@ func (t *Counts) addRuns(c *Cell, right []int) {
 
 // Best is the tool with the most right values of a category, the first of equal ones, and how
 // many these are. Without any it is -1.
-func (t *Counts) Best(category int) (tool, right int) {
-	tool = -1
-	for i, n := range t.right[category] {
-		if n > right {
-			tool, right = i, n
+func (t *Counts) Best(category int) (tool, right int) { return most(t.right[category]) }
+
+// Contributor is the tool with the most values of a category that it alone answered right, as Best.
+func (t *Counts) Contributor(category int) (tool, alone int) { return most(t.alone[category]) }
+
+func most(counts []int) (at, n int) {
+	at = -1
+	for i, count := range counts {
+		if count > n {
+			at, n = i, count
 		}
 	}
-	return tool, right
+	return at, n
 }
 
 // Hardness sums up the values of an examination by how many of the tools that took part

@@ -113,6 +113,9 @@ func Question(rng *rand.Rand, n ask.Names) (q ask.Question) {
 	if rng.IntN(4) == 0 {
 		q.Classes = pick(n.Classes, 2)
 	}
+	if rng.IntN(5) == 0 {
+		q.Values = pick(n.Truths, 1)
+	}
 	if rng.IntN(3) == 0 {
 		q.Changes = pick(changes, 2)
 	}
