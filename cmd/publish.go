@@ -28,6 +28,7 @@ type publishing struct {
 	earlier               earlierContests
 	out, figures, licence string
 	nets                  []string // of files of results
+	toolFacts             string   // of files of results, a file
 }
 
 func newPublish(s *streams) *cobra.Command {
@@ -73,6 +74,9 @@ tools, name them: --previous mcc2017=answers-2017.csv.gz,classes=classes-2017.cs
 			if len(o.nets) > 0 {
 				return usageError{fmt.Errorf("%s is a campaign, which has its models: --models is for files of results", args[0])}
 			}
+			if o.toolFacts != "" {
+				return usageError{fmt.Errorf("%s is a campaign, whose tools have manifests: --tools-facts is for files of results", args[0])}
+			}
 			c, err := campaign.Open(args[0])
 			if err != nil {
 				return err
@@ -88,6 +92,7 @@ tools, name them: --previous mcc2017=answers-2017.csv.gz,classes=classes-2017.cs
 	cmd.Flags().StringVar(&o.figures, "figures", "", "write only the figures, each as SVG, PDF and PNG, into this `DIR`")
 	cmd.Flags().StringArrayVarP(&o.nets, "models", "m", nil, "of files of results: show sizes, structure and pictures of the nets in this `PATH`; may be repeated")
 	cmd.Flags().StringVar(&o.licence, "licence", "", "licence of the data, an address or a `NAME` such as CC-BY-4.0, which the page Data shows")
+	cmd.Flags().StringVar(&o.toolFacts, "tools-facts", "", "of files of results: a YAML `FILE` that says who made the tools: NAME: {authors: ..., version: ..., about: ..., home: ..., licence: ..., archive: ...}")
 	registerPrevious(cmd, &previous)
 	asked.register(cmd)
 	registerWithoutSurprise(cmd, &o.WithoutEmbargoed)
@@ -214,6 +219,11 @@ func (o *publishing) publishFiles(ctx context.Context, s *streams, asked *reply,
 	}
 	if err := shown.DescribeFiles(instances); err != nil {
 		return err
+	}
+	if o.toolFacts != "" {
+		if err := shown.DescribeTools(o.toolFacts); err != nil {
+			return err
+		}
 	}
 	return o.writeSite(ctx, s, asked, o.out, shown, &f.Contest)
 }

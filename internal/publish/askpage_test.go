@@ -357,7 +357,7 @@ func TestPagesFollowTheQuestion(t *testing.T) {
 		t.Helper()
 		return evaluate[[][]string](t, ctx, fmt.Sprintf(`Array.from(document.querySelector(%q + " + .under-question table").tBodies[0].rows, (r) => Array.from(r.cells, (c) => (c.title || c.textContent).replace(/ points?$/, "")))`, selector))
 	}
-	for _, page := range []string{"index.html", "categories/CTL.html", "tools/symbolic.html", "examinations/CTLFireability.html", "models/Family2.html"} {
+	for _, page := range []string{"index.html", "categories/CTL.html", "tools/symbolic.html", "examinations/CTLFireability.html", "models/Family2.html", "rankings.html"} {
 		do(t, ctx, chromedp.Navigate(address(dir, page)))
 		before := evaluate[string](t, ctx, `document.querySelector("main").innerText`)
 		if evaluate[bool](t, ctx, `"podiumProgram" in window || document.querySelector("#askbar").hidden`) {
@@ -392,6 +392,16 @@ func TestPagesFollowTheQuestion(t *testing.T) {
 						t.Errorf("%s: %s has %s points, not %s", b.Category, name, row[k+1], want)
 					}
 				}
+			case "rankings.html":
+				cell := evaluate[[]string](t, ctx, fmt.Sprintf(`Array.from(document.querySelector("[data-asks=rankings] + .under-question table").tBodies[0].rows[0].cells[%d].querySelectorAll("a"), (a) => a.textContent)`, i+1))
+				for k, tool := range cell {
+					if tool != b.Lines[k].Tool {
+						t.Errorf("%s: %q, not %s", b.Category, cell, b.Lines[k].Tool)
+					}
+				}
+				if len(cell) == 0 && b.Lines[0].Points != "0" {
+					t.Errorf("%s: nobody is first", b.Category)
+				}
 			case "categories/CTL.html":
 				if b.Category != "CTL" {
 					continue
@@ -409,7 +419,7 @@ func TestPagesFollowTheQuestion(t *testing.T) {
 		}
 		if strings.HasPrefix(page, "models/") {
 			modelFollows(t, ctx, session, question)
-		} else if page != "index.html" && page != "tools/symbolic.html" {
+		} else if page != "index.html" && page != "tools/symbolic.html" && page != "rankings.html" {
 			request := ask.PointsRequest{Question: question, Category: "CTL", By: "instance"}
 			if strings.HasPrefix(page, "examinations/") {
 				request.Category, request.Exam = "", "CTLFireability"

@@ -89,7 +89,7 @@ func TestPagesForEverybody(t *testing.T) {
 
 // menuOf is the entry of the menu that a page belongs to.
 func menuOf(page string) string {
-	entries := map[string]string{"index.html": "Overview", "together.html": "Tools", "table.html": "Runs", "glossary.html": "Rules", "jury.html": "Data", "logs": "Instances", "categories": "Categories"}
+	entries := map[string]string{"index.html": "Overview", "together.html": "Tools", "table.html": "Runs", "glossary.html": "Rules", "jury.html": "Data", "logs": "Instances", "categories": "Categories", "rankings.html": "Categories"}
 	name, _, _ := strings.Cut(page, "/")
 	if entry := entries[name]; entry != "" {
 		return entry

@@ -59,9 +59,36 @@ func TestInABrowser(t *testing.T) {
 	followsToALogLine(t, ctx, dir)
 	followsADot(t, ctx, dir)
 	isReadable(t, ctx, dir)
+	findsPages(t, ctx, dir)
 
 	found.Check(t, 20)
 	refusesForeignScripts(t, dir)
+}
+
+// findsPages searches from a page below the root: models, instances and tools, with all words, by
+// the keyboard alone.
+func findsPages(t *testing.T, ctx context.Context, dir string) {
+	t.Helper()
+	do(t, ctx, chromedp.Navigate(address(dir, "tools/symbolic.html")))
+	if evaluate[bool](t, ctx, `"podiumNames" in window`) {
+		t.Error("names are loaded before anybody searches")
+	}
+	typed := func(text string) string {
+		return fmt.Sprintf(`{ const input = document.querySelector("#find input"); input.focus(); input.value = %q; input.dispatchEvent(new Event("input", { bubbles: true })); } `, text)
+	}
+	found := `Array.from(document.querySelectorAll("#find li"), (e) => e.textContent).join(" ")`
+	evaluate[bool](t, ctx, typed("kanban 10")+"true")
+	waitFor(t, ctx, found+` === "Kanban-PT-000010"`)
+	evaluate[bool](t, ctx, typed("kanban")+"true")
+	waitFor(t, ctx, found+`.startsWith("Kanban Kanban-PT-000005")`)
+	evaluate[bool](t, ctx, typed("nothing at all")+"true")
+	waitFor(t, ctx, `document.querySelector("#find .says").textContent === "No page has this name."`)
+	evaluate[bool](t, ctx, typed("symb")+"true")
+	waitFor(t, ctx, found+` === "symbolic"`)
+	evaluate[bool](t, ctx, typed("kanban")+"true")
+	waitFor(t, ctx, found+`.startsWith("Kanban")`)
+	evaluate[bool](t, ctx, `document.querySelector("#find input").dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true })), true`)
+	waitFor(t, ctx, `location.pathname.endsWith("/models/Kanban.html")`)
 }
 
 // refusesForeignScripts puts into a page what an escaping that fails would let

@@ -33,7 +33,7 @@ type categoryBody struct {
 	Tools    []toolColumn
 	Models   iter.Seq[pointsLine]
 	Insts    iter.Seq[pointsLine]
-	Years    yearTable
+	Years    boardTable
 }
 
 // marginView is the distance in points between two neighbours in a ranking, with the disputed

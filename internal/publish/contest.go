@@ -138,6 +138,7 @@ type Tool struct {
 	Authors    string
 	Home       string // a web address, as its authors wrote it
 	Licence    string
+	Archive    string   // where others get this version: an address or a DOI
 	Techniques []string // that its authors declare
 }
 

@@ -60,7 +60,7 @@ func (c *Contest) describeTools(j *judged.Campaign) {
 		if err != nil {
 			continue
 		}
-		t.Authors, t.Home, t.Licence, t.Techniques = m.Authors, m.Home, m.Licence, m.Techniques
+		t.Authors, t.Home, t.Licence, t.Archive, t.Techniques = m.Authors, m.Home, m.Licence, m.Archive, m.Techniques
 	}
 }
 

@@ -16,11 +16,11 @@ type Earlier struct {
 	Tools      int
 	Instances  int
 	Runs       int
-	Categories []EarlierCategory
+	Categories []rankedCategory
 }
 
-// EarlierCategory is a category of an earlier edition.
-type EarlierCategory struct {
+// rankedCategory is a category with its ranking, of an edition or under a question.
+type rankedCategory struct {
 	Name      string
 	Values    int // that were asked
 	standings []standing
@@ -44,7 +44,7 @@ func (c *Contest) year(tools, instances, runs int) Earlier {
 	e := Earlier{ID: c.Edition.ID, Title: c.Edition.Title, Tools: tools, Instances: instances, Runs: runs}
 	for i := range c.Categories {
 		cat := &c.Categories[i]
-		e.Categories = append(e.Categories, EarlierCategory{cat.Name, cat.Values, c.standings(cat)})
+		e.Categories = append(e.Categories, rankedCategory{cat.Name, cat.Values, c.standings(cat)})
 	}
 	return e
 }
@@ -108,15 +108,15 @@ func (o overYears) of(year int, name string) []string {
 }
 
 // category finds a category, nil for an empty name.
-func (e *Earlier) category(name string) *EarlierCategory {
-	if i := slices.IndexFunc(e.Categories, func(c EarlierCategory) bool { return c.Name == name }); i >= 0 {
+func (e *Earlier) category(name string) *rankedCategory {
+	if i := slices.IndexFunc(e.Categories, func(c rankedCategory) bool { return c.Name == name }); i >= 0 {
 		return &e.Categories[i]
 	}
 	return nil
 }
 
 // standing finds a tool, nil when it did not take part.
-func (c *EarlierCategory) standing(tool string) *standing {
+func (c *rankedCategory) standing(tool string) *standing {
 	if i := slices.IndexFunc(c.standings, func(st standing) bool { return st.Tool == tool }); i >= 0 {
 		return &c.standings[i]
 	}
@@ -150,91 +150,41 @@ func (s *site) years() []Earlier {
 	return s.allYears
 }
 
-// yearTable compares editions: a column for each.
-type yearTable struct {
-	Caption string
-	Head    string // of the first column
-	Years   []Earlier
-	Rows    []yearRow
-}
-
-type yearRow struct {
-	Name, Path string // no path: this year has no such page
-	Cells      []yearCell
-}
-
-// yearCell is what became of a tool in a category, or the podium of a category.
-type yearCell struct {
-	Places []yearPlace
-	None   string // why there is nothing
-}
-
-type yearPlace struct {
-	Place        string // as in the style sheet; empty beside the podium
-	Tool, Path   string // empty where the row names the tool
-	Rank, Of     int    // 0: no rank
-	Points       string
-	Exact        string
-	Right, Wrong int
-	Values       int
-	Dash         bool // no points are given, and values are not counted
-}
-
-func (s *site) yearPlace(c *EarlierCategory, st *standing) yearPlace {
-	p := yearPlace{Place: placeWords[st.Place], Rank: st.Rank, Points: decimal(st.Points), Exact: exact(st.Points), Right: st.Right, Wrong: st.Wrong, Values: c.Values}
-	if st.Dash {
-		p.Points, p.Exact, p.Dash = "\u2013", "nothing", true
-	}
-	for i := range c.standings {
-		if c.standings[i].Rank > 0 {
-			p.Of++
+// yearColumns are the heads of a table with a column for each edition.
+func yearColumns(years []Earlier) (columns []boardColumn) {
+	for i, y := range years {
+		name := y.ID
+		if i == 0 {
+			name = "this contest"
 		}
+		columns = append(columns, boardColumn{Name: name, Note: things(y.Tools, "tool") + ", " + things(y.Instances, "instance")})
 	}
-	return p
+	return columns
 }
 
 // categoryRow begins the row of a category, which may be one of earlier years alone.
-func (s *site) categoryRow(names []string) yearRow {
-	return yearRow{Name: clean(cmp.Or(names...)), Path: s.categoryLink(names[0]).Path}
+func (s *site) categoryRow(names []string) boardRow {
+	return boardRow{Name: clean(cmp.Or(names...)), Path: s.categoryLink(names[0]).Path}
 }
 
 // podiumsOfYears are the podiums of each category in each edition.
-func (s *site) podiumsOfYears() yearTable {
-	t := yearTable{Caption: "The podium of each category in this edition and in earlier ones, each judged by its own rules; points of different years cannot be compared",
-		Head: "Category", Years: s.years()}
+func (s *site) podiumsOfYears() boardTable {
+	years := s.years()
+	t := boardTable{Caption: "The podium of each category in this edition and in earlier ones, each judged by its own rules; points of different years cannot be compared",
+		Head: "Category", Columns: yearColumns(years)}
 	for _, names := range s.categoryYears {
 		row := s.categoryRow(names)
 		for i, name := range names {
-			row.Cells = append(row.Cells, s.podiumOf(i, t.Years[i].category(name)))
+			row.Cells = append(row.Cells, podiumOf(years[i].category(name), func(tool string) string { return s.toolRow(s.toolYears.of(i, tool)).Path }))
 		}
 		t.Rows = append(t.Rows, row)
 	}
 	return t
 }
 
-func (s *site) podiumOf(year int, cat *EarlierCategory) yearCell {
-	if cat == nil {
-		return yearCell{None: "not asked"}
-	}
-	var cell yearCell
-	for place := 1; place <= 3; place++ {
-		for i := range cat.standings {
-			if st := &cat.standings[i]; st.Place == place {
-				p := s.yearPlace(cat, st)
-				p.Tool, p.Path = clean(st.Tool), s.toolRow(s.toolYears.of(year, st.Tool)).Path
-				cell.Places = append(cell.Places, p)
-			}
-		}
-	}
-	if len(cell.Places) == 0 {
-		cell.None = "nobody"
-	}
-	return cell
-}
-
 // toolRow begins the row of a tool. It leads to the tool if it takes part in this year.
-func (s *site) toolRow(names []string) yearRow {
-	row := yearRow{Name: clean(cmp.Or(names...))}
+func (s *site) toolRow(names []string) boardRow {
+	row := boardRow{Name: clean(cmp.Or(names...))}
 	if names[0] != "" {
 		row.Path = s.toolPath(names[0])
 	}
@@ -242,13 +192,14 @@ func (s *site) toolRow(names []string) yearRow {
 }
 
 // toolOverYears is what became of a tool in each category and edition.
-func (s *site) toolOverYears(tool string) yearTable {
-	t := yearTable{Caption: "Rank, points and values of this tool in each category, in this edition and in earlier ones, each judged by its own rules", Head: "Category", Years: s.years()}
+func (s *site) toolOverYears(tool string) boardTable {
+	years := s.years()
+	t := boardTable{Caption: "Rank, points and values of this tool in each category, in this edition and in earlier ones, each judged by its own rules", Head: "Category", Columns: yearColumns(years)}
 	tools := s.toolYears.of(0, tool)
 	for _, names := range s.categoryYears {
 		row, any := s.categoryRow(names), false
 		for i, name := range names {
-			cell := s.toolInYear(t.Years[i].category(name), tools[i])
+			cell := s.toolInYear(years[i].category(name), tools[i])
 			any = any || len(cell.Places) > 0
 			row.Cells = append(row.Cells, cell)
 		}
@@ -259,25 +210,26 @@ func (s *site) toolOverYears(tool string) yearTable {
 	return t
 }
 
-func (s *site) toolInYear(cat *EarlierCategory, tool string) yearCell {
+func (s *site) toolInYear(cat *rankedCategory, tool string) boardCell {
 	if cat == nil {
-		return yearCell{None: "not asked"}
+		return boardCell{None: "not asked"}
 	}
 	st := cat.standing(tool)
 	if st == nil {
-		return yearCell{None: "took no part"}
+		return boardCell{None: "took no part"}
 	}
-	return yearCell{Places: []yearPlace{s.yearPlace(cat, st)}}
+	return boardCell{Places: []boardPlace{placeOf(cat, st)}}
 }
 
 // categoryOverYears is what became of every tool of any edition in a category.
-func (s *site) categoryOverYears(category string) yearTable {
-	t := yearTable{Caption: "Rank, points and values of each tool in this category, in this edition and in earlier ones, each judged by its own rules", Head: "Tool", Years: s.years()}
+func (s *site) categoryOverYears(category string) boardTable {
+	years := s.years()
+	t := boardTable{Caption: "Rank, points and values of each tool in this category, in this edition and in earlier ones, each judged by its own rules", Head: "Tool", Columns: yearColumns(years)}
 	names := s.categoryYears.of(0, category)
 	for _, tools := range s.toolYears {
 		row, any := s.toolRow(tools), false
-		for i := range t.Years {
-			cell := s.toolInYear(t.Years[i].category(names[i]), tools[i])
+		for i := range years {
+			cell := s.toolInYear(years[i].category(names[i]), tools[i])
 			any = any || len(cell.Places) > 0
 			row.Cells = append(row.Cells, cell)
 		}

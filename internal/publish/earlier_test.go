@@ -18,10 +18,10 @@ func earlierEditions() []Earlier {
 		return standing{Tool: tool, Standing: scoring.Standing{Rank: rank, Place: rank, Points: big.NewRat(points, 1), Right: right, Wrong: wrong}}
 	}
 	return []Earlier{
-		{ID: "mcc2015", Title: "Rules of 2015", Tools: 3, Instances: 90, Runs: 270, Categories: []EarlierCategory{
+		{ID: "mcc2015", Title: "Rules of 2015", Tools: 3, Instances: 90, Runs: 270, Categories: []rankedCategory{
 			{"CTL", 32, []standing{of("Symbolic", 1, 70, 30, 1), of("gone <b>", 2, 5, 4, 0)}},
 			{"Lost <i>", 16, []standing{of("WALK", 1, 9, 9, 0)}}}},
-		{ID: "mcc2014", Title: "Rules of 2014", Tools: 1, Instances: 20, Categories: []EarlierCategory{{"ctl", 16, nil}}},
+		{ID: "mcc2014", Title: "Rules of 2014", Tools: 1, Instances: 20, Categories: []rankedCategory{{"ctl", 16, nil}}},
 	}
 }
 
@@ -31,7 +31,7 @@ func TestEarlierEditions(t *testing.T) {
 	c := fixture(1, 4, 3)
 	c.Earlier = earlierEditions()
 	below := standing{Tool: "WALK", Standing: scoring.Standing{Dash: true, Points: new(big.Rat)}}
-	c.Earlier[1].Categories = append(c.Earlier[1].Categories, EarlierCategory{"Below zero", 16, []standing{below}})
+	c.Earlier[1].Categories = append(c.Earlier[1].Categories, rankedCategory{"Below zero", 16, []standing{below}})
 	dir := publishedSite(t, c)
 	for page, want := range map[string][]string{
 		"index.html":          {"mcc2015", "gone &lt;b&gt;", "Lost &lt;i&gt;", `<a href="tools/symbolic.html">Symbolic</a>`, "not asked", "nobody"},

@@ -147,7 +147,7 @@ func (d *document) read(t *testing.T, name string, element xml.StartElement) {
 			d.ids[a.Value] = true
 		case "data-choice":
 			d.asks[a.Value] = true
-		case "href", "src", "data-rest":
+		case "href", "src", "data-rest", "data-names":
 			d.links = append(d.links, a.Value)
 		case "srcset", "action", "poster", "onclick", "onload":
 			t.Errorf("%s: <%s> has attribute %s", name, element.Name.Local, a.Name.Local)

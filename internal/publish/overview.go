@@ -138,6 +138,7 @@ func (s *site) toolColumns() []toolColumn {
 
 type overviewBody struct {
 	Podiums  []podium
+	Medals   []medalsRow
 	Trust    []trustRow
 	Scores   []pointsRow
 	Tools    []toolColumn
@@ -147,12 +148,12 @@ type overviewBody struct {
 	Machines []Machine
 	Plots    []figure
 	Models   int
-	Years    yearTable
+	Years    boardTable
 	Leaders  []leaderRow // of tasks
 }
 
 func (s *site) writeOverview() error {
-	body := overviewBody{Podiums: s.podiums(), Trust: s.trustRows(), Scores: s.scoreTable(), Tools: s.toolColumns(), Machines: s.c.Machines, Models: len(s.families), Leaders: s.leaders()}
+	body := overviewBody{Podiums: s.podiums(), Medals: s.medals(), Trust: s.trustRows(), Scores: s.scoreTable(), Tools: s.toolColumns(), Machines: s.c.Machines, Models: len(s.families), Leaders: s.leaders()}
 	var all tally
 	for i := range s.tools {
 		all = all.plus(s.sum(i, ""))

@@ -183,7 +183,7 @@ func writeAll(v *view, t *tree) error {
 		return err
 	}
 	for k, step := range []func() error{
-		func() error { return v.writeCSV(t) }, s.writeAssets, s.writeProgram, s.writePlots, s.writeOverview, s.writeCategories,
+		func() error { return v.writeCSV(t) }, s.writeAssets, s.writeProgram, s.writePlots, s.writeOverview, s.writeCategories, s.writeRankings, s.writeNames,
 		s.writeExaminations, s.writeTools, s.writeDisagreements, s.writeReferences, s.writeReferee, s.writeDecisions, s.writeJury, s.writeModels, s.writeTogether, s.writeInstances, s.writeRules, s.writeGlossary, s.writeAsk, s.writeWorkbench, s.writeTable, s.writeJSON, s.writeData,
 	} {
 		if err := t.contain(fmt.Sprintf("step %d of the site", k+1), step); err != nil {

@@ -80,7 +80,7 @@ type toolBody struct {
 	Record   together.Firsts
 	Where    []toolModel
 	Rules    []ruleRow
-	Years    yearTable
+	Years    boardTable
 }
 
 // WrongRuns leads to the runs with wrong answers.

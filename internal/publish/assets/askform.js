@@ -5,10 +5,10 @@
 (() => {
   const { by, make, table, root } = podiumPages;
   const words = { tools: "without-tool", families: "without-family", models: "without-model", instances: "without-instance",
-    kinds: "kind", classes: "class", examinations: "examination", outcomes: "outcome" };
+    kinds: "kind", classes: "class", examinations: "examination", outcomes: "outcome", truths: "reference" };
   const ticks = { values: ["certified", "certified"], without: ["told", "given"] }; // word: the box, and what it says
   const fields = { cpu: "cpu", wall: "wall", memory: "memory", edition: "edition" };
-  const keeps = new Set(["kinds", "classes", "examinations", "outcomes"]);
+  const keeps = new Set(["kinds", "classes", "examinations", "outcomes", "truths"]);
   // What a page does itself: show(answer, isCurrent) shows an answer, and gives a promise where more is
   // asked for; clear() takes away what an earlier answer gave; extra() gives parts of the address
   // that change no score, and isExtra(part) knows them.
@@ -120,7 +120,7 @@
     return Array.from(said, ([word, values]) => {
       const [one, many = one] = Array.from(phrases.querySelectorAll(`[data-part="${word}"]`), (e) => e.textContent);
       if (word in ticks) return one;
-      const list = values.length === 1 ? values[0] : values.slice(0, -1).join(", ") + (["class", "outcome"].includes(word) ? " or " : " and ") + values.at(-1);
+      const list = values.length === 1 ? values[0] : values.slice(0, -1).join(", ") + (["class", "outcome", "reference"].includes(word) ? " or " : " and ") + values.at(-1);
       return (values.length === 1 ? one : many).replace("\u2026", () => list);
     }).join("; ");
   };
@@ -155,7 +155,7 @@
   };
 
   // carry makes links to pages that follow questions hold the question.
-  const follows = /^(?:(?:index|ask)\.html|(?:categories|tools|examinations|models)\/[^/]+\.html)?$/;
+  const follows = /^(?:(?:index|ask|rankings)\.html|(?:categories|tools|examinations|models)\/[^/]+\.html)?$/;
   const carry = (text) => {
     const base = new URL(root === "" ? "." : root, location.href).href;
     for (const a of document.querySelectorAll("a[href]:not(svg a)")) {

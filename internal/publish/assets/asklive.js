@@ -75,6 +75,27 @@
     return shown;
   };
 
+  // rankings shows podiums side by side, those of the ways that the question does not choose among.
+  const rankings = async (answer, _, part) => {
+    const word = (question) => question.split("=")[0], chosen = answer.question.split("&").map(word);
+    const ways = Array.from(part.querySelectorAll("th[data-question]")).filter((head) => !chosen.includes(word(head.dataset.question)));
+    const answers = [answer], nobody = { boards: [] }; // a way may leave nothing to score
+    for (const way of ways) answers.push(await program.ask("ask", answer.question + "&" + way.dataset.question).then(read, () => nobody));
+    const shown = table("The first three of each category with their points, under this question and in other ways besides", [["Ranking", ""], ...answer.boards.map((b) => [b.category, ""])],
+      answers.map((_, k) => [[k === 0 ? "This question" : ways[k - 1].textContent], ...answer.boards.map(() => [""])]));
+    shown.querySelector("table").className = "boards";
+    shown.querySelectorAll("tbody tr").forEach((row, k) => answer.boards.forEach((of, i) => {
+      const on = answers[k].boards.find((b) => b.category === of.category)?.lines.filter((l) => placeOf(l) > 0) ?? [];
+      for (const line of on) {
+        const place = make("p");
+        place.append(medal(line.rank), " ", make("a", line.tool, { href: tool(line.tool)[2] ?? "#main" }), " ", make("span", points(line.points), { class: "note", title: line.points }));
+        row.cells[i + 1].append(place);
+      }
+      if (on.length === 0) row.cells[i + 1].append(make("span", "nobody", { class: "dim" }));
+    }));
+    return shown;
+  };
+
   const trust = (answer) => {
     if (answer.confidences.length === 0) return empty("Under this question no value is elected: tools have no confidence.");
     const shown = table("Confidence of each tool, in the contest and under this question", [["Tool", ""], ["In the contest", "num"], ["Under this question", "num"]],
@@ -212,7 +233,7 @@
     return fresh;
   };
 
-  const kinds = { podium, ranking, scores, trust, standing, points: pointsTable, figure, model: modelTable, ladders };
+  const kinds = { podium, ranking, rankings, scores, trust, standing, points: pointsTable, figure, model: modelTable, ladders };
   const parts = Array.from(document.querySelectorAll("[data-asks]"));
   for (const a of document.querySelectorAll("main figure.plot figcaption a")) {
     const part = a.closest("figure").firstElementChild;

@@ -160,6 +160,59 @@
     follow();
   };
 
+  // finder makes the search of the site: names are loaded when somebody types, and the first few that
+  // have all words are shown, those that begin with them first.
+  const finder = (box) => {
+    const input = document.createElement("input"), list = document.createElement("ul"), says = document.createElement("p");
+    input.type = "search";
+    input.placeholder = "Find a model, an instance, a tool";
+    input.setAttribute("aria-label", "Find a page by its name");
+    list.hidden = true;
+    says.className = "says";
+    says.setAttribute("role", "status");
+    box.append(input, list, says);
+    let names; // with their pages, and in lower case; undefined before they are asked for
+    const search = () => {
+      const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+      const rank = (name) => (name.startsWith(words[0]) ? 0 : 1);
+      const found = words.length === 0 ? [] : (names ?? []).filter(({ key }) => words.every((w) => key.includes(w))).sort((a, b) => rank(a.key) - rank(b.key));
+      list.replaceChildren(...found.slice(0, 12).map(({ name, path }) => {
+        const item = document.createElement("li"), link = document.createElement("a");
+        link.textContent = name;
+        link.href = box.dataset.root + path;
+        item.append(link);
+        return item;
+      }));
+      list.hidden = found.length === 0;
+      says.textContent = words.length === 0 || !names ? "" : found.length === 0 ? "No page has this name." : found.length > 12 ? found.length + " pages; the first 12" : "";
+    };
+    const load = () => {
+      input.removeEventListener("input", load);
+      const script = document.createElement("script");
+      script.src = box.dataset.names;
+      script.onload = () => {
+        names = self.podiumNames.map(([name, path]) => ({ name, path, key: name.toLowerCase() }));
+        search();
+      };
+      script.onerror = () => { says.textContent = "The names cannot be loaded."; };
+      document.head.append(script);
+    };
+    input.addEventListener("input", load);
+    input.addEventListener("input", search);
+    box.addEventListener("keydown", (e) => {
+      const links = Array.from(list.querySelectorAll("a")), step = { ArrowDown: 1, ArrowUp: -1 }[e.key];
+      if (e.key === "Enter" && e.target === input && links.length > 0) location.assign(links[0].href);
+      if (e.key === "Escape") { input.value = ""; search(); }
+      if (!step) return;
+      e.preventDefault();
+      (links[links.indexOf(document.activeElement) + step] ?? input).focus();
+    });
+    box.addEventListener("focusout", (e) => { if (!box.contains(e.relatedTarget)) list.hidden = true; });
+    input.addEventListener("focus", () => { list.hidden = list.children.length === 0; });
+  };
+
+  const find = document.getElementById("find");
+  if (find) finder(find);
   for (const gallery of document.querySelectorAll("[data-choose]")) pairs(gallery);
   for (const table of document.querySelectorAll("table.sortable")) sorts(table);
   for (const table of document.querySelectorAll("table[data-filter]")) filters(table);
