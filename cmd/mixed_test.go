@@ -99,12 +99,14 @@ func TestMixedContest(t *testing.T) {
 	}
 	// Nets, an examination, tasks, and tools of both kinds join.
 	run(t, 0, "model", "generate", "DiningPhilosophers", "003", "--out", "later")
-	writeTools(t, "new", map[string]string{"d.c": "int main(void) { return 0; }\n", "unreach-call.prp": properties[unreach], "Arrays.set": "d.yml\n",
-		"d.yml": "format_version: '2.0'\ninput_files: d.c\nproperties: [{property_file: unreach-call.prp, expected_verdict: true}]\n"})
+	writeTools(t, "new", map[string]string{"d.c": "int main(void) { return 0; }\n", "parts/d.h": "\n", "unreach-call.prp": properties[unreach], "Arrays.set": "d.yml\n",
+		"d.yml": "format_version: '2.0'\ninput_files: d.c\nrequired_files: parts\nproperties: [{property_file: unreach-call.prp, expected_verdict: true}]\n"})
 	writeTools(t, "joins", map[string]string{"late/tool.yaml": "format: podium-tool/1\nname: late\ncommand: /bin/sh -c 'echo TRUE' {input}\n"})
 	out = run(t, 0, "extend", "m", "--models", "later", "--tasks", "new", "--tools", "joins", "--tools", "proof")
 	has(t, out, "tools: late, proof\n", "instances and tasks: DiningPhilosophers-PT-003, d.yml#unreach-call\n", "examinations and categories: Arrays\n")
 	run(t, 0, "run", "m")
 	has(t, run(t, 0, "score", "m"), "Arrays\n  1. ", "late −32", "GlobalProperties\n  1. ")
 	run(t, 2, "extend", "m", "--tasks", "new")
+	run(t, 0, "archive", "m", "--author", "Ada", "--licence", "https://example.org/l", "--out", "m.tar.zst")
+	run(t, 0, "verify", "m.tar.zst")
 }

@@ -189,10 +189,8 @@ func (o *proveOptions) inputs(s *streams, args []string) ([]models.Instance, []e
 			o.out = judged.CertifiedDir(c)
 		}
 		args = nil
-		for _, i := range c.Plan.Instances {
-			if i.Task == nil {
-				args = append(args, c.Path(i.Path))
-			}
+		for i := range c.Plan.Nets() {
+			args = append(args, c.Path(i.Path))
 		}
 	}
 	if len(o.exams) > 0 {

@@ -27,24 +27,28 @@ const (
 
 // layout knows what belongs into the directory of a campaign.
 type layout struct {
-	at          string // in the archive, with a slash at its end
-	campaign    *campaign.Campaign
-	tools, nets map[string]bool // directories, relative to that of the campaign
-	below       []*layout       // of the campaigns that validate witnesses
+	at                 string // in the archive, with a slash at its end
+	campaign           *campaign.Campaign
+	tools, nets, tasks map[string]bool // directories, relative to that of the campaign
+	below              []*layout       // of the campaigns that validate witnesses
 }
 
 // layoutOf is the layout of a campaign that lies at a path of an archive.
 func layoutOf(c *campaign.Campaign, at string) (*layout, error) {
-	l := &layout{at: at, campaign: c, tools: map[string]bool{}, nets: map[string]bool{}}
-	for _, t := range slices.Concat(c.Plan.Tools, c.Plan.Replaced) {
-		if here(t.Dir) {
-			l.tools[path.Clean(filepath.ToSlash(t.Dir))] = true
+	l := &layout{at: at, campaign: c, tools: map[string]bool{}, nets: map[string]bool{}, tasks: map[string]bool{}}
+	add := func(to map[string]bool, dir string) {
+		if here(dir) {
+			to[path.Clean(filepath.ToSlash(dir))] = true
 		}
 	}
-	for _, i := range c.Plan.Instances {
-		if here(i.Path) {
-			l.nets[path.Clean(filepath.ToSlash(i.Path))] = true
-		}
+	for _, t := range slices.Concat(c.Plan.Tools, c.Plan.Replaced) {
+		add(l.tools, t.Dir)
+	}
+	for i := range c.Plan.Nets() {
+		add(l.nets, i.Path)
+	}
+	for i := range c.Plan.Tasks() {
+		add(l.tasks, i.Path)
 	}
 	if c.Plan.Validates() {
 		return l, nil // has none of its own
@@ -143,8 +147,10 @@ func (l *layout) part(name string) (is part, of string) {
 		switch {
 		case l.tools[dir]:
 			return ofTool, l.at + dir
+		case l.tasks[dir]:
+			return ofNet, l.at + dir
 		case l.nets[dir]:
-			if inside := name[len(dir)+1:]; !l.tasks() && (strings.Contains(inside, "/") || strings.HasPrefix(inside, ".")) {
+			if inside := name[len(dir)+1:]; strings.Contains(inside, "/") || strings.HasPrefix(inside, ".") {
 				return foreign, "" // no part of an instance
 			}
 			return ofNet, l.at + dir
@@ -168,9 +174,6 @@ func (l *layout) part(name string) (is part, of string) {
 
 // isTool reports whether a path of the plan is that of a tool.
 func (l *layout) isTool(dir string) bool { return l.tools[path.Clean(filepath.ToSlash(dir))] }
-
-// tasks reports whether the campaign is one on tasks, whose inputs have directories.
-func (l *layout) tasks() bool { return l.campaign.Plan.Instances[0].Task != nil }
 
 // holds reports whether a directory of the archive is one that a campaign has: empty it
 // says nothing.

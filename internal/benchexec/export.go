@@ -34,18 +34,13 @@ const (
 // Remarks say what is not the same there.
 func Export(dir string, c *campaign.Campaign) (remarks []string, err error) {
 	x := &exporter{dir: dir, campaign: c, properties: map[propertyKey]string{}, nameOf: map[string]string{}, propertyOf: map[string]string{}, definitions: map[string]*definition{}}
-	nets := 0
-	for _, i := range c.Plan.Instances {
-		if i.Task == nil {
-			nets++
-			continue
-		}
+	for i := range c.Plan.Tasks() {
 		x.tasks = append(x.tasks, i)
 		if err := x.instance(i); err != nil {
 			return nil, err
 		}
 	}
-	if nets > 0 {
+	if nets := len(c.Plan.Instances) - len(x.tasks); nets > 0 {
 		x.say("%s left out, with the tools for nets: BenchExec has no counterpart", wording.Count(nets, "net was", "nets were"))
 	}
 	for _, name := range slices.Sorted(maps.Keys(x.definitions)) {

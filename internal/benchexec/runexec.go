@@ -22,30 +22,31 @@ func Runexec(c *campaign.Campaign, run campaign.Run) (string, error) {
 	if tool.Image != "" || tool.System != "" {
 		return "", fmt.Errorf("tool %s is in an image, which runexec cannot boot", tool.Name)
 	}
-	need := c.Plan.Confinement(tool, i)
-	at := campaign.TaskDirs{Results: "."}
+	at := campaign.Dirs{Results: "."}
 	var err error
-	if at.Task, err = filepath.Abs(c.Path(i.Path)); err != nil {
+	if at.Input, err = filepath.Abs(c.Path(i.Path)); err != nil {
 		return "", err
 	}
 	if at.Tool, err = filepath.Abs(c.Path(tool.Dir)); err != nil {
 		return "", err
 	}
-	words := []string{"runexec", "--cores", cores(need.Cores), "--timelimit", seconds(need.CPUTime), "--walltimelimit", seconds(need.WallTime),
-		"--memlimit", fmt.Sprintf("%dB", need.Memory), "--dir", at.Task, "--overlay-dir", at.Task, "--"}
-	if i.Task != nil {
-		command, err := i.Command(tool, run.Exam, need, at)
-		if err != nil {
-			return "", err
-		}
-		if !filepath.IsAbs(command[0]) {
-			command[0] = filepath.Join(at.Tool, command[0])
-		}
-		return wording.Shell(append(words, command...)...), nil
+	setting := campaign.Setting{Plan: &c.Plan, Run: run, Tool: tool, Asked: i}
+	need := setting.Need()
+	command, env, err := setting.Command(at)
+	if err != nil {
+		return "", err
 	}
-	words = append(words, "env", "BIN_DIR="+filepath.Join(at.Tool, "bin"), "BK_BIN_PATH="+filepath.Join(at.Tool, "bin")+"/", "BK_RESULT_DIR="+at.Task, "PATH="+at.Tool+":"+filepath.Join(at.Tool, "bin")+":"+vm.SearchPath)
-	words = append(words, campaign.Environment(run, need)...)
-	return wording.Shell(append(words, filepath.Join(at.Tool, tool.Head))...), nil
+	words := []string{"runexec", "--cores", cores(need.Cores), "--timelimit", seconds(need.CPUTime), "--walltimelimit", seconds(need.WallTime),
+		"--memlimit", fmt.Sprintf("%dB", need.Memory), "--dir", at.Input, "--overlay-dir", at.Input, "--"}
+	if len(env) > 0 {
+		bin := filepath.Join(at.Tool, "bin")
+		words = append(words, "env", "BIN_DIR="+bin, "BK_BIN_PATH="+bin+"/", "BK_RESULT_DIR="+at.Input, "PATH="+at.Tool+":"+bin+":"+vm.SearchPath)
+		words = append(words, env...)
+	}
+	if !filepath.IsAbs(command[0]) {
+		command[0] = filepath.Join(at.Tool, command[0])
+	}
+	return wording.Shell(append(words, command...)...), nil
 }
 
 func cores(n int) string {

@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"context"
+	"iter"
 	"slices"
 
 	"podium/examinations"
@@ -30,8 +31,10 @@ type kind interface {
 	// copy copies instances of one digest into a campaign, and notes where they are.
 	copy(ctx context.Context, c *copier, list []*PlannedInstance) error
 
-	// job returns the command of a run. Where its side limit is not zero, the run leaves files.
-	job(s *Setting) (vm.Job, error)
+	// command returns the command of a run, in directories, and its environment.
+	command(s *Setting, at Dirs) (words, env []string, err error)
+	// leaves limits the files that a run leaves beside its output; zero where it leaves none.
+	leaves(s *Setting) vm.SideLimit
 	// exec runs a job. The end that it returns has its outcome, and the answers that were read meanwhile.
 	exec(ctx context.Context, s *Setting, machine vm.Machine, job vm.Job) (*Finished, error)
 	// gather writes what counts of the files that a run left.
@@ -53,6 +56,22 @@ func (p *Plan) OfTasks() bool { return p.has(tasks{}) }
 
 func (p *Plan) has(k kind) bool {
 	return slices.ContainsFunc(p.Instances, func(i PlannedInstance) bool { return i.kind() == k })
+}
+
+// Nets returns the instances that are nets.
+func (p *Plan) Nets() iter.Seq[PlannedInstance] { return p.only(nets{}) }
+
+// Tasks returns the instances that are tasks.
+func (p *Plan) Tasks() iter.Seq[PlannedInstance] { return p.only(tasks{}) }
+
+func (p *Plan) only(k kind) iter.Seq[PlannedInstance] {
+	return func(yield func(PlannedInstance) bool) {
+		for _, i := range p.Instances {
+			if i.kind() == k && !yield(i) {
+				return
+			}
+		}
+	}
 }
 
 // kind returns what the instance is.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -144,12 +145,28 @@ func (c *copier) instance(ctx context.Context, from models.Instance, to string) 
 	return nil
 }
 
-func (nets) job(s *Setting) (vm.Job, error) {
-	job := vm.Job{Command: []string{s.Tool.Head}, Env: Environment(s.Run, s.Need())}
-	if s.Plan.Witnesses {
-		job.SideLimit, job.Env = sideLimit, append(job.Env, "BK_WITNESSES=1")
+// command returns the head of a tool, and the BK_ variables of a run, as BenchKit sets them; the
+// machine adds those with paths.
+func (nets) command(s *Setting, _ Dirs) (words, env []string, err error) {
+	need := s.Need()
+	env = []string{
+		"BK_TOOL=" + s.Run.Tool,
+		"BK_INPUT=" + s.Run.Instance,
+		"BK_EXAMINATION=" + string(s.Run.Exam),
+		"BK_TIME_CONFINEMENT=" + strconv.FormatInt((need.CPUTime+999_999)/1_000_000, 10),
+		"BK_MEMORY_CONFINEMENT=" + strconv.FormatInt(need.Memory/(1<<20), 10),
 	}
-	return job, nil
+	if s.Plan.Witnesses {
+		env = append(env, "BK_WITNESSES=1")
+	}
+	return []string{s.Tool.Head}, env, nil
+}
+
+func (nets) leaves(s *Setting) (files vm.SideLimit) {
+	if s.Plan.Witnesses {
+		files = sideLimit
+	}
+	return files
 }
 
 // exec reads the answers as they are printed.

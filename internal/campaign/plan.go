@@ -402,7 +402,7 @@ func (p *Plan) Differences(o *Plan) []string {
 			list = append(list, "tool "+t.Name+" is missing now")
 		} else if other.Digest != t.Digest && !(t.BuiltIn && other.BuiltIn) {
 			list = append(list, "tool "+t.Name+" has changed")
-		} else if !reflect.DeepEqual(t.options(), other.options()) {
+		} else if !reflect.DeepEqual(t.Task, other.Task) {
 			list = append(list, "the options of tool "+t.Name+" have changed")
 		} else if t.Family != other.Family {
 			list = append(list, "the family of tool "+t.Name+" has changed")

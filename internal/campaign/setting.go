@@ -3,7 +3,6 @@ package campaign
 import (
 	"context"
 	"io"
-	"strconv"
 	"time"
 
 	"podium/examinations/output"
@@ -36,23 +35,22 @@ func (s *Setting) Spec(name string, cores []int, hide []string) vm.Spec {
 		Image: image, Tool: dir, Writable: s.Tool.Writable, Input: s.InputDir, Hide: hide}
 }
 
-// Job is what is done in the machine, but for what takes its outputs.
-func (s *Setting) Job() (vm.Job, error) {
-	job, err := s.Asked.kind().job(s)
-	job.Limits = s.Need().Limits()
-	return job, err
+// Dirs are the directories that the command of a run names.
+type Dirs struct{ Input, Tool, Results string }
+
+// Command is the command of the run in directories, in the words of a program and its arguments, and
+// the environment that it needs.
+func (s *Setting) Command(at Dirs) (words, env []string, err error) {
+	return s.Asked.kind().command(s, at)
 }
 
-// Environment returns the BK_ variables of a run, as BenchKit sets them; the
-// machine adds those with paths.
-func Environment(run Run, need Confinement) []string {
-	return []string{
-		"BK_TOOL=" + run.Tool,
-		"BK_INPUT=" + run.Instance,
-		"BK_EXAMINATION=" + string(run.Exam),
-		"BK_TIME_CONFINEMENT=" + strconv.FormatInt((need.CPUTime+999_999)/1_000_000, 10),
-		"BK_MEMORY_CONFINEMENT=" + strconv.FormatInt(need.Memory/(1<<20), 10),
+// Job is what is done in the machine, but for what takes its outputs.
+func (s *Setting) Job() (job vm.Job, err error) {
+	job.Command, job.Env, err = s.Command(Dirs{vm.InstanceDir, vm.ToolDir, vm.ResultDir})
+	if err == nil {
+		job.SideLimit, job.Limits = s.Asked.kind().leaves(s), s.Need().Limits()
 	}
+	return job, err
 }
 
 // Exec does a job on a net and reads its answers as they are printed; heard, which may be nil, gets

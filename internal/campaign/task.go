@@ -123,10 +123,7 @@ func (tasks) items(_ PlannedInstance, exam examinations.ID) []string { return ex
 
 func (tasks) takes(t *PlannedTool, i PlannedInstance, exam examinations.ID) bool {
 	p := t.Participation
-	if t.Task == nil || p == nil {
-		return t.Task != nil
-	}
-	return (len(p.Categories) == 0 || slices.Contains(p.Categories, exam)) && p.task(i.Task)
+	return t.Task != nil && (p == nil || (len(p.Categories) == 0 || slices.Contains(p.Categories, exam)) && p.task(i.Task))
 }
 
 // task reports whether a tool is run on a task at all.
@@ -145,10 +142,7 @@ func (tasks) unit(i PlannedInstance) string { return i.ID }
 // mixed is one of them that has tasks of other properties, too; empty where there is none.
 func (p *Plan) CategoriesOf(property string) (list []string, mixed string) {
 	has, other := map[examinations.ID]bool{}, map[examinations.ID]bool{}
-	for _, i := range p.Instances {
-		if i.Task == nil {
-			continue
-		}
+	for i := range p.Tasks() {
 		for _, c := range i.Task.Categories {
 			if i.Task.Property == property {
 				has[c] = true
@@ -168,18 +162,13 @@ func (p *Plan) CategoriesOf(property string) (list []string, mixed string) {
 	return list, mixed
 }
 
-// options are those of a tool on tasks.
-func (t PlannedTool) options() map[examinations.ID][]string {
-	if t.Task == nil {
-		return nil
-	}
-	return t.Task.Options
-}
-
 // Reference is the value that the answers of a task are compared with; zero where no
-// verdict is expected.
-func (t *PlannedTask) Reference() examinations.Value {
-	return verdict.Expected(t.Expected, t.Property)
+// verdict is expected, as for a net.
+func (i PlannedInstance) Reference() (v examinations.Value) {
+	if i.Task != nil {
+		v = verdict.Expected(i.Task.Expected, i.Task.Property)
+	}
+	return v
 }
 
 // taskFiles lists the files of a task, relative to its directory, after the digest was

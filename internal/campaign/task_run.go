@@ -17,26 +17,19 @@ import (
 	"podium/vm"
 )
 
-// TaskDirs are the directories that the command of a run on a task names.
-type TaskDirs struct{ Task, Tool, Results string }
-
-// machineDirs are those that runs see.
-var machineDirs = TaskDirs{vm.InstanceDir, vm.ToolDir, vm.ResultDir}
-
-// Command is the command of a tool on a task, in the words of a program and its arguments.
-// The run has none of the variables that say which examination of which net is asked: a
-// tool has to live on what its command says.
-func (i PlannedInstance) Command(tool PlannedTool, category examinations.ID, need Confinement, at TaskDirs) ([]string, error) {
-	t := i.Task
-	if t == nil || tool.Task == nil {
-		return nil, fmt.Errorf("tool %s has no command for tasks, or %s is none", tool.Name, i.ID)
+// command expands the command of a tool. The run has none of the variables that say which examination
+// of which net is asked: a tool has to live on what its command says.
+func (tasks) command(s *Setting, at Dirs) (words, env []string, err error) {
+	t, tool, need := s.Asked.Task, s.Tool, s.Need()
+	if tool.Task == nil {
+		return nil, nil, fmt.Errorf("tool %s has no command for tasks", tool.Name)
 	}
-	in := func(name string) string { return path.Join(at.Task, name) }
-	file, _, _ := strings.Cut(i.ID, "#")
+	in := func(name string) string { return path.Join(at.Input, name) }
+	file, _, _ := strings.Cut(s.Asked.ID, "#")
 	values := tools.TaskRun{
 		Property: in(t.PropertyFile), PropertyName: t.Property, Witness: path.Join(at.Results, tool.Task.Witness), DataModel: t.DataModel,
 		CPU: (need.CPUTime + 999_999) / 1_000_000, Memory: need.Memory / 1_000_000, Cores: need.Cores, Tool: at.Tool,
-		Options: tool.Task.OptionsIn(category), TaskName: path.Base(file), TaskDir: at.Task,
+		Options: tool.Task.OptionsIn(s.Run.Exam), TaskName: path.Base(file), TaskDir: at.Input,
 	}
 	if t.Validates != nil {
 		values.Witness = in(t.Validates.Witness)
@@ -47,19 +40,14 @@ func (i PlannedInstance) Command(tool PlannedTool, category examinations.ID, nee
 	for _, name := range t.Inputs {
 		values.Inputs = append(values.Inputs, in(name))
 	}
-	return values.Expand(tool.Task.Command), nil
+	return values.Expand(tool.Task.Command), nil, nil
 }
 
-func (tasks) job(s *Setting) (vm.Job, error) {
-	command, err := s.Asked.Command(s.Tool, s.Run.Exam, s.Need(), machineDirs)
-	if err != nil {
-		return vm.Job{}, err
-	}
-	job := vm.Job{Command: command}
+func (tasks) leaves(s *Setting) (files vm.SideLimit) {
 	if s.Tool.Task.leavesWitness(s.Run.Exam) && s.Asked.Task.Validates == nil {
-		job.SideLimit = vm.SideLimit{Suffix: s.Tool.Task.Witness, Files: 10, Bytes: sideLimit.Bytes}
+		files = vm.SideLimit{Suffix: s.Tool.Task.Witness, Files: 10, Bytes: sideLimit.Bytes}
 	}
-	return job, nil
+	return files
 }
 
 // exec reads nothing: the verdict is read when all is known of the end of the run, see conclude.

@@ -54,13 +54,21 @@ func WitnessKind(answer string) string {
 	return Correctness
 }
 
+// Validates is the answer that a validator looks at; nil where the instance is none of a validation.
+func (i PlannedInstance) Validates() *Validated {
+	if i.Task == nil {
+		return nil
+	}
+	return i.Task.Validates
+}
+
 // ofValidation is the confinement of a validator on an instance; nil where that is none of
 // a validation.
 func (p *Plan) ofValidation(i PlannedInstance) *Confinement {
-	switch {
-	case i.Task == nil || i.Task.Validates == nil:
+	switch v := i.Validates(); {
+	case v == nil:
 		return nil
-	case i.Task.Validates.Kind() == Violation:
+	case v.Kind() == Violation:
 		return p.Violation
 	}
 	return p.Correctness
@@ -82,11 +90,16 @@ func (p *Plan) confinements(t PlannedTool) []Confinement {
 
 // Validates reports whether the campaign validates the witnesses of another.
 func (p *Plan) Validates() bool {
-	return len(p.Instances) > 0 && p.Instances[0].Task != nil && p.Instances[0].Task.Validates != nil
+	return len(p.Instances) > 0 && p.Instances[0].Validates() != nil
+}
+
+// Claims reports whether validators look at the witness of an answer: it is a truth value, or that with the part of a property.
+func Claims(answer string) bool {
+	return answer == examinations.True.Text || WitnessKind(answer) == Violation
 }
 
 func (v *Validated) validate(name string) error {
-	if v.Tool == "" || v.Instance == "" || v.Digest == "" || WitnessKind(v.Answer) == Correctness && v.Answer != examinations.True.Text {
+	if v.Tool == "" || v.Instance == "" || v.Digest == "" || !Claims(v.Answer) {
 		return fmt.Errorf("the instance %s does not say which answer its witness is of", name)
 	}
 	return nil

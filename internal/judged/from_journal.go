@@ -38,11 +38,10 @@ func FromJournal(c *campaign.Campaign, log *campaign.Log, ed *edition.Edition) (
 			if err := b.Declare(i.ID, exam, examinations.Ranked(i.Items(exam))...); err != nil {
 				return nil, err
 			}
-			if i.Task == nil || i.Task.Expected == "" {
-				continue
-			}
-			if err := b.Oracle(i.ID, exam, string(exam), i.Task.Reference()); err != nil {
-				return nil, err
+			if expected := i.Reference(); !expected.IsZero() {
+				if err := b.Oracle(i.ID, exam, string(exam), expected); err != nil {
+					return nil, err
+				}
 			}
 		}
 	}

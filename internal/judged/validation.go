@@ -59,10 +59,10 @@ func validationOf(ctx context.Context, c *campaign.Campaign, ed *edition.Edition
 	}
 	v.Missing = of.Plan.Count() - len(v.log.Finished) - len(v.log.Void)
 	for _, i := range of.Plan.Instances {
-		if i.Task == nil || i.Task.Validates == nil {
+		w := i.Validates()
+		if w == nil {
 			return nil, diagnostic.List{{File: dir, Code: "campaign-validation", Message: "this campaign validates no witnesses", Hint: "plan it by `podium plan --validate " + c.Dir + "`"}}
 		}
-		w := i.Task.Validates
 		v.names[validatedAnswer{campaign.Run{Tool: w.Tool, Instance: w.Instance, Exam: w.Exam}, w.Digest, w.Item}] = i.ID
 	}
 	return v, nil
@@ -146,8 +146,8 @@ func (v *Validation) of(run campaign.Run, f *campaign.Finished) campaign.Witness
 func (v *Validation) judge(w *campaign.Witnessed, name, answer string) {
 	kinds := map[witness.State][]string{}
 	asked, _ := v.Campaign.Plan.Instance(name)
-	w.Format = asked.Task.Validates.Format
-	if refused := asked.Task.Validates.Refused; refused != "" {
+	w.Format = asked.Validates().Format
+	if refused := asked.Validates().Refused; refused != "" {
 		w.Detail = "no validator got it, its form is wrong: " + refused
 		w.Malformed = true
 		return

@@ -206,10 +206,8 @@ func (e *extension) addExaminations(ctx context.Context, scratch string) error {
 	}
 	there := nets{e.Options, list}
 	there.Models, there.Hear = nil, nil // what they warn of was said when they were planned
-	for _, i := range e.plan.Instances {
-		if i.Task == nil {
-			there.Models = append(there.Models, e.old.Path(i.Path))
-		}
+	for i := range e.plan.Nets() {
+		there.Models = append(there.Models, e.old.Path(i.Path))
 	}
 	asked, err := there.read(ctx, scratch)
 	if err != nil {

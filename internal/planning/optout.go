@@ -35,10 +35,8 @@ func (o Options) optOut(list []campaign.PlannedTool) error {
 // the tasks and no meta category, and a property that shares a category with others.
 func checkOptOut(p *campaign.Plan, ed *edition.Edition) error {
 	known := categories(p, ed)
-	for _, i := range p.Instances {
-		if i.Task != nil {
-			known = append(known, i.Task.Property)
-		}
+	for i := range p.Tasks() {
+		known = append(known, i.Task.Property)
 	}
 	slices.Sort(known)
 	known = slices.Compact(known)

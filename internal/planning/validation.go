@@ -153,8 +153,7 @@ func (v *validation) answers(ctx context.Context, dir string) ([]campaign.Planne
 			continue
 		}
 		for a := range f.Answers.All() {
-			i, _ := v.of.Plan.Instance(run.Instance)
-			if truth := a.Text == examinations.True.Text || a.Text == examinations.False.Text; (i.Task != nil || truth) && !v.known(validationName(v.of, f, a)) {
+			if campaign.Claims(a.Text) && !v.known(validationName(v.of, f, a)) {
 				list = append(list, numbered{len(list), f, a})
 			}
 		}

@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -177,10 +178,9 @@ func (c *Contest) inputsOf(j *judged.Campaign) {
 	for _, i := range p.Instances {
 		id := models.ParseAnyID(i.ID)
 		class, _ := models.ParseClass(i.Class)
-		shown := Instance{ID: id, Class: class, Digest: i.Digest, Record: append(taskFacts(i.Task), recordFacts(j.Records[i.Family])...)}
-		if i.Task != nil {
-			shown.Property = i.Task.Property
-		}
+		shown := Instance{ID: id, Class: class, Digest: i.Digest}
+		shown.describeTask(i.Task)
+		shown.Record = append(shown.Record, recordFacts(j.Records[i.Family])...)
 		c.Instances = append(c.Instances, shown)
 	}
 	for _, e := range scored.Exams {
@@ -190,17 +190,14 @@ func (c *Contest) inputsOf(j *judged.Campaign) {
 	}
 }
 
-// taskFacts are what is asked and expected of a task.
-func taskFacts(t *campaign.PlannedTask) []Named {
+// describeTask notes what is asked and expected of a task.
+func (i *Instance) describeTask(t *campaign.PlannedTask) {
 	if t == nil {
-		return nil
+		return
 	}
-	expected := t.Expected
-	if expected == "" {
-		expected = "not known"
-	}
-	return []Named{{Name: "Program", Text: strings.Join(t.Inputs, ", ")}, {Name: "Property", Text: t.Property}, {Name: "Expected verdict", Text: expected},
-		{Name: "Data model", Text: t.DataModel}}
+	i.Property = t.Property
+	i.Record = []Named{{Name: "Program", Text: strings.Join(t.Inputs, ", ")}, {Name: "Property", Text: t.Property},
+		{Name: "Expected verdict", Text: cmp.Or(t.Expected, "not known")}, {Name: "Data model", Text: t.DataModel}}
 }
 
 // recordFacts are what submitters say of a model, where they say it.

@@ -52,8 +52,8 @@ func (t *Tasks) All() error {
 
 // one shows a run and adds it up.
 func (t *Tasks) one(f *campaign.Finished, i campaign.PlannedInstance, width int) error {
-	said, is := t.saidOf(f, i.Task)
-	fmt.Fprintf(t.Out, "%-*s  expected %-20s said %-20s %-8s CPU %s\n", width, diagnostic.Clean(i.ID), orNothing(i.Task.Expected), orNothing(said), is, f.Outcome.CPUTime.Duration().Round(time.Millisecond))
+	said, is := t.saidOf(f, i)
+	fmt.Fprintf(t.Out, "%-*s  expected %-20s said %-20s %-8s CPU %s\n", width, diagnostic.Clean(i.ID), cmp.Or(i.Task.Expected, "nothing"), cmp.Or(said, "nothing"), is, f.Outcome.CPUTime.Duration().Round(time.Millisecond))
 	result := &Result{Format: format, Outcome: f.Outcome, Said: f.Participation, Answers: f.Answers.List()}
 	kept, err := t.keep(f, result)
 	if err != nil {
@@ -168,14 +168,14 @@ func (t *Tasks) Write(out io.Writer, format diagnostic.Format) error {
 }
 
 // saidOf returns the verdict of a run, and whether it is the expected one.
-func (x *Tasks) saidOf(f *campaign.Finished, t *campaign.PlannedTask) (said, is string) {
+func (t *Tasks) saidOf(f *campaign.Finished, i campaign.PlannedInstance) (said, is string) {
 	if f.Answers.IsZero() {
 		return "", ""
 	}
 	said = f.Answers.First().Text
-	switch x.Edition.Verdicts.Against(said, t.Property, t.Parts, t.Expected) {
-	case t.Reference():
-		if t.Expected != "" {
+	switch t.Edition.Verdicts.Against(said, i.Task.Property, i.Task.Parts, i.Task.Expected) {
+	case i.Reference():
+		if i.Task.Expected != "" {
 			is = "right"
 		}
 	case examinations.Value{}:
@@ -184,13 +184,6 @@ func (x *Tasks) saidOf(f *campaign.Finished, t *campaign.PlannedTask) (said, is 
 		is = "wrong"
 	}
 	return said, is
-}
-
-func orNothing(text string) string {
-	if text == "" {
-		return "nothing"
-	}
-	return text
 }
 
 // explainTask says how a run ended, and shows the end of what it printed.
