@@ -13,6 +13,7 @@ import (
 	"podium/examinations/formula"
 	"podium/examinations/oracle"
 	"podium/examinations/output"
+	"podium/internal/judged"
 	"podium/internal/wording"
 	"podium/models"
 	"podium/pnml/diagnostic"
@@ -21,9 +22,9 @@ import (
 // outputOptions are the flags of check output.
 type outputOptions struct {
 	findings
-	instance, exam, oracle, repeats string
-	strict, explain                 bool
-	reply                           reply
+	instance, exam, edition, oracle, repeats string
+	strict, explain                          bool
+	reply                                    reply
 }
 
 func newCheckOutput(s *streams) *cobra.Command {
@@ -33,7 +34,8 @@ func newCheckOutput(s *streams) *cobra.Command {
 		Short: "Check the output of a tool, and show the values that are read",
 		Long: `Output reads the output of a tool, bare or as a BenchKit log ("-" is standard input),
 prints the values that the contest reads in it, and every line that looks like an answer but is not.
-With --instance it knows the ids that are asked; with --oracle it says right or wrong.
+With --instance it knows the ids that are asked; with --oracle it says right or wrong;
+with --edition it reads intervals where that edition takes them.
 With --json findings go to standard error.
 
 ` + checkCodes,
@@ -71,6 +73,7 @@ With --json findings go to standard error.
 	f := cmd.Flags()
 	f.StringVarP(&o.instance, "instance", "i", "", "instance directory or archive that the tool was run on")
 	f.StringVarP(&o.exam, "examination", "x", "", "examination that was asked (default: what the log says)")
+	f.StringVarP(&o.edition, "edition", "e", defaultEdition, "edition that says which answers are read: an `ID` or a file of your own")
 	f.StringVar(&o.oracle, "oracle", "", "known answers: an oracle file, a directory of them, or a table oracle_by_id.csv")
 	f.StringVar(&o.repeats, "repeats", "first", "which of several different values for one item counts: first, last or none")
 	f.BoolVar(&o.strict, "strict", false, "take only what the manual allows")
@@ -126,7 +129,11 @@ func (o *outputOptions) check(s *streams, path string, read *outputsReply) (diag
 	if err != nil {
 		return nil, 0, usageError{err}
 	}
-	r := log.Answers(what.exam, output.ReaderOptions{Instance: what.id, Items: what.items, File: path, Strict: o.strict, Repeats: repeats})
+	by, _, err := judged.LoadEdition(o.edition)
+	if err != nil {
+		return nil, 0, err
+	}
+	r := log.Answers(what.exam, output.ReaderOptions{Instance: what.id, Items: what.items, File: path, Strict: o.strict, Repeats: repeats, Intervals: by.Intervals()})
 	answers := map[string]output.Answer{}
 	order := what.items
 	for r.Scan() {

@@ -171,6 +171,11 @@ func (e *Edition) Builder() *scoring.Builder { return scoring.NewBuilder(e.Exami
 // Score scores a contest by the rules of this edition.
 func (e *Edition) Score(c *scoring.Contest) *scoring.Result { return e.Scheme.Score(c) }
 
+// Intervals reports whether tools may answer UpperBounds by intervals (E-3.2).
+func (e *Edition) Intervals() bool {
+	return slices.ContainsFunc(e.Examinations, func(x scoring.Examination) bool { return x.Intervals })
+}
+
 // ForTasks reports whether the edition has rules for tasks: its categories are those of the
 // tasks.
 func (e *Edition) ForTasks() bool {

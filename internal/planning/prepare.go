@@ -18,7 +18,6 @@ import (
 	"podium/internal/tools"
 	"podium/internal/wording"
 	"podium/models"
-	"podium/scoring"
 )
 
 // Prepare makes the campaign in dir, or opens the one that is there when it was
@@ -147,7 +146,7 @@ func (o Options) base(ed *edition.Edition) *campaign.Plan {
 	}
 	return &campaign.Plan{Name: o.Name, Handout: o.Given, Created: time.Now().UTC().Truncate(time.Second), Version: o.Version,
 		Edition: ed.ID, EditionDigest: ed.Digest, Driver: o.Driver, Seed: o.Seed, Witnesses: o.Witnesses, PinInstances: ed.Limits.PinInstances,
-		Intervals: slices.ContainsFunc(ed.Examinations, func(e scoring.Examination) bool { return e.Intervals })}
+		Intervals: ed.Intervals()}
 }
 
 // confine says what machines the tools of a plan get.

@@ -64,6 +64,9 @@ func (s *site) writeWorkbench() error {
 	return s.render("workbench", "workbench.html", page{Here: "workbench", Title: "Workbench", Computes: true, Own: []string{"podium.js", "game.js", "workbench.js"}, About: "Check models, formulas, outputs and witnesses in the browser."})
 }
 
+// Intervals reports whether outputs on the page may have them: the edition says so (E-3.2).
+func (s *site) Intervals() bool { return s.c.Judged != nil && s.c.Judged.Edition.Intervals() }
+
 // WriteWorkbench writes the workbench alone, with all it needs, in dir, as [Write] does.
 func WriteWorkbench(ctx context.Context, dir, version string, p *Program) error {
 	c := &Contest{Title: "Podium", Version: version, Program: p}

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
@@ -14,6 +15,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -194,6 +196,27 @@ func plotsFollow(t *testing.T, ctx context.Context) {
 	waitFor(t, ctx, fmt.Sprintf(`%s.includes(" of CPU time") && %s !== %q`, said, said, first))
 	if path := evaluate[string](t, ctx, `document.querySelector("#plot-says a").getAttribute("href")`); !strings.HasPrefix(path, "instances/Family") || !strings.Contains(path, ".html#") {
 		t.Errorf("a point leads to %s", path)
+	}
+}
+
+// TestWorkbenchTakesIntervals where the edition of the site does.
+func TestWorkbenchTakesIntervals(t *testing.T) {
+	c := fixture(1, 1, 1)
+	c.Program = &Program{}
+	for _, taken := range []bool{false, true} {
+		rules := *c.Judged.Edition
+		rules.Examinations = slices.Clone(rules.Examinations)
+		rules.Examinations[0].Intervals = taken
+		c.Judged.Edition = &rules
+		dir := t.TempDir()
+		s := &site{view: newView(c), tree: newTree(t.Context(), dir)}
+		if err := errors.Join(s.parse(), s.writeWorkbench()); err != nil {
+			t.Fatal(err)
+		}
+		page, err := os.ReadFile(filepath.Join(dir, "workbench.html"))
+		if err != nil || bytes.Contains(page, []byte(`class="drop" data-intervals="true"`)) != taken {
+			t.Errorf("taken %t: %v", taken, err)
+		}
 	}
 }
 

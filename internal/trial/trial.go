@@ -104,6 +104,9 @@ func (b *Bench) file(q Question) (string, error) {
 	if b.Plan.Witnesses {
 		what += " with witnesses"
 	}
+	if b.Plan.Intervals {
+		what += " with intervals"
+	}
 	sum := sha256.Sum256([]byte(what))
 	return filepath.Join(b.Cache, hex.EncodeToString(sum[:])+".json"), nil
 }

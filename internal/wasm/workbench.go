@@ -13,11 +13,13 @@ func init() {
 	register("workbench-add", func(request []byte) ([]byte, error) {
 		var file struct {
 			workbench.File
-			Exam string `json:"examination"`
+			Exam      string `json:"examination"`
+			Intervals bool   `json:"intervals"`
 		}
 		if err := json.Unmarshal(request, &file); err != nil {
 			return nil, err
 		}
+		bench.Intervals = file.Intervals
 		r, err := bench.Add(context.Background(), file.File, file.Exam)
 		if err != nil {
 			return nil, err

@@ -74,6 +74,8 @@ func compared(answer, decided examinations.Value) string {
 		return "not decided"
 	case answer == decided:
 		return "the same"
+	case oracle.Refuted(answer, decided) == 0:
+		return "an interval, which is not judged; it is " + decided.Text
 	}
 	return "refuted: it is " + decided.Text
 }

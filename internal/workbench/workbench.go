@@ -35,6 +35,8 @@ type File struct {
 // Bench holds the files that belong together: a model, and what is asked of it.
 // The zero Bench is ready for use, by one goroutine.
 type Bench struct {
+	Intervals bool // are read in outputs, as an edition says (E-3.2)
+
 	id    models.ID
 	files map[string][]byte
 	model string // the name that the model was given by
@@ -289,7 +291,7 @@ func (b *Bench) readOutput(name string, text []byte, exam string) (*Report, erro
 	if err != nil {
 		return nil, err
 	}
-	o := output.ReaderOptions{Instance: b.id, Items: log.Formulas, File: name}
+	o := output.ReaderOptions{Instance: b.id, Items: log.Formulas, File: name, Intervals: b.Intervals}
 	if asked := b.files[id.FormulaFile()]; id.HasFormulas() && asked != nil {
 		properties, _ := formula.Read(bytes.NewReader(asked), id.FormulaFile(), id)
 		o.Items = formula.IDs(properties)

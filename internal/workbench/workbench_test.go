@@ -161,6 +161,13 @@ func TestBench(t *testing.T) {
 	if err != nil || len(out.Rows) != 1 || out.Rows[0][1] != "TRUE" || len(out.Findings) == 0 {
 		t.Errorf("output: %+v, %v", out, err)
 	}
+	for _, taken := range []bool{false, true} {
+		bench.Intervals = taken
+		out, err := add("log.txt", "FORMULA f [3, 7] TECHNIQUES BMC\n", "UpperBounds")
+		if err != nil || (len(out.Rows) == 1 && out.Rows[0][1] == "[3,7]") != taken {
+			t.Errorf("an interval, taken %t: %+v, %v", taken, out, err)
+		}
+	}
 	if _, err := add("log.txt", "nothing", ""); err == nil || !strings.Contains(err.Error(), "choose the examination") {
 		t.Errorf("an output of no examination: %v", err)
 	}

@@ -103,7 +103,7 @@
   };
 
   const look = async (name, text, exam = by("exam").value) => {
-    const request = JSON.stringify({ name, text, examination: exam });
+    const request = JSON.stringify({ name, text, examination: exam, intervals: "intervals" in by("drop").dataset });
     given.push(request);
     await ask("workbench-add", request, text);
   };
