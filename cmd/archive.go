@@ -11,6 +11,7 @@ import (
 
 	"podium/internal/archive"
 	"podium/internal/campaign"
+	"podium/internal/files"
 	"podium/internal/judged"
 	"podium/internal/wording"
 	"podium/pnml/diagnostic"
@@ -19,7 +20,6 @@ import (
 func newArchive(s *streams) *cobra.Command {
 	var out string
 	var replace bool
-	var asked reply
 	var o archive.Options
 	cmd := &cobra.Command{
 		Use:   "archive DIR --out FILE.tar.zst",
@@ -42,8 +42,8 @@ signs it with a key of ssh, and writes the signature beside the archive, as FILE
 			if err := judged.Nameable(c, time.Now()); err != nil && out != "" {
 				return fmt.Errorf("no archive is written: %w; without --out the root digest is printed, which names nothing", err)
 			}
-			if _, err := os.Lstat(out); out != "" && err == nil && !replace {
-				return alreadyThere(out)
+			if err := files.Free(out, replace); err != nil {
+				return err
 			}
 			if o.Key != "" && out == "" {
 				return usageError{errors.New("--sign signs an archive: name it with --out")}
@@ -64,8 +64,8 @@ signs it with a key of ssh, and writes the signature beside the archive, as FILE
 			if out != "" && o.About.Licence == "" {
 				s.say("no licence is named: repositories want one in the description, and --licence says it")
 			}
-			if asked.asJSON {
-				err = asked.write(s.out, archivedReply{out, w})
+			if s.asJSON {
+				err = s.reply(archivedReply{out, w})
 			} else {
 				if out == "" {
 					s.say("no archive is written: --out FILE.tar.zst writes it; this is its root digest")
@@ -82,7 +82,6 @@ signs it with a key of ssh, and writes the signature beside the archive, as FILE
 	f := cmd.Flags()
 	f.StringVarP(&out, "out", "o", "", "the archive (default: only the root digest is printed)")
 	registerReplace(cmd, &replace)
-	asked.register(cmd)
 	f.StringVar(&o.Key, "sign", "", "sign with this private `KEY` of ssh, by ssh-keygen")
 	f.BoolVar(&o.WithoutTools, "without-tools", false, "leave the files of the tools out and keep their digests, where licences ask for it")
 	f.StringVar(&o.About.Licence, "licence", "", "licence of the data, for repositories: an address or a name; RO-Crate wants one")
@@ -123,7 +122,7 @@ func sayDeviations(s *streams, list diagnostic.List) {
 }
 
 // verifyArchive checks an archive and says what was found.
-func verifyArchive(cmd *cobra.Command, s *streams, path string, by archive.Check, asked *reply) error {
+func verifyArchive(cmd *cobra.Command, s *streams, path string, by archive.Check) error {
 	v, err := archive.Verify(cmd.Context(), path, by)
 	if err != nil {
 		return orHost(err)
@@ -132,8 +131,8 @@ func verifyArchive(cmd *cobra.Command, s *streams, path string, by archive.Check
 	if n := len(v.Deviations); n > 0 {
 		failure = incompleteError{wording.Count(n, "place says", "places say") + " something else than what is read and computed again"}
 	}
-	if asked.asJSON {
-		return errors.Join(asked.write(s.out, verifyReply{File: path, Agrees: failure == nil, Archive: &verifiedArchive{v, findingsOf(v.Deviations)}}), failure)
+	if s.asJSON {
+		return errors.Join(s.reply(verifyReply{File: path, Agrees: failure == nil, Archive: &verifiedArchive{v, findingsOf(v.Deviations)}}), failure)
 	}
 	fmt.Fprintf(s.out, "%s: %s\nroot digest %s\n", path, v.Name, v.Root)
 	if v.Signer != "" {

@@ -24,7 +24,6 @@ type outputOptions struct {
 	findings
 	instance, exam, edition, oracle, repeats string
 	strict, explain                          bool
-	reply                                    reply
 }
 
 func newCheckOutput(s *streams) *cobra.Command {
@@ -54,8 +53,8 @@ With --json findings go to standard error.
 				list = append(list, found...)
 				wrong += n
 			}
-			if o.reply.asJSON {
-				if err := o.reply.write(s.out, read); err != nil {
+			if s.asJSON {
+				if err := s.reply(read); err != nil {
 					return err
 				}
 				to = s.to(s.err, s.err)
@@ -79,7 +78,6 @@ With --json findings go to standard error.
 	f.BoolVar(&o.strict, "strict", false, "take only what the manual allows")
 	f.BoolVar(&o.explain, "explain", false, "explain the rules that were broken")
 	o.register(cmd)
-	o.reply.register(cmd)
 	return cmd
 }
 
@@ -147,10 +145,10 @@ func (o *outputOptions) check(s *streams, path string, read *outputsReply) (diag
 		return nil, 0, r.Err()
 	}
 	wrong := 0
-	if o.reply.asJSON {
+	if s.asJSON {
 		read.Outputs = append(read.Outputs, checkedOutput{path, what.id.String(), string(what.exam), valuesOf(what, order, answers, known, behind)})
 	}
-	if diagnostic.Format(o.format) == diagnostic.Text && !o.quiet && !o.reply.asJSON {
+	if diagnostic.Format(o.format) == diagnostic.Text && !o.quiet && !s.asJSON {
 		wrong, err = printAnswers(s.out, what, order, answers, known, behind)
 	} else {
 		for _, item := range order {

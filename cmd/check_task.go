@@ -13,7 +13,6 @@ import (
 func newCheckTask(s *streams) *cobra.Command {
 	var f findings
 	var show bool
-	var asked reply
 	cmd := &cobra.Command{
 		Use:   "task PATH...",
 		Short: "Check tasks of SV-COMP: definitions, properties and sets",
@@ -26,7 +25,7 @@ Every file that one of them names must be there. --show prints the tasks; with -
 		Example: "  podium check task loops/sum.yml properties/unreach-call.prp\n  podium check task --show c/ReachSafety-Loops.set\n  podium check task --format github sv-benchmarks/c",
 		Args:    someArgs("task definitions, property files, set files, programs or directories"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if asked.asJSON && !show {
+			if s.asJSON && !show {
 				return usageError{errors.New("--json is for the tasks that --show prints; findings are written so by --format json")}
 			}
 			c, err := task.Open(args...)
@@ -35,8 +34,8 @@ Every file that one of them names must be there. --show prints the tasks; with -
 			}
 			to := s
 			switch {
-			case asked.asJSON:
-				if err := asked.write(s.out, c); err != nil {
+			case s.asJSON:
+				if err := s.reply(c); err != nil {
 					return err
 				}
 				to = s.to(s.err, s.err)
@@ -51,6 +50,5 @@ Every file that one of them names must be there. --show prints the tasks; with -
 	}
 	cmd.Flags().BoolVar(&show, "show", false, "print a line for each task: set, file, property and expected verdict")
 	f.register(cmd)
-	asked.register(cmd)
 	return cmd
 }

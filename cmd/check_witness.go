@@ -19,11 +19,10 @@ import (
 type witnessOptions struct {
 	model, formulas string
 	quiet           bool
-	asked           reply
 }
 
 func newCheckWitness(s *streams) *cobra.Command {
-	o := witnessOptions{asked: reply{lines: true}}
+	var o witnessOptions
 	cmd := &cobra.Command{
 		Use:   "witness WITNESS... --model INSTANCE",
 		Short: "Replay witnesses on the net, and say what they prove",
@@ -43,7 +42,6 @@ input, 130 interrupted.`,
 	f := cmd.Flags()
 	f.StringVarP(&o.model, "model", "m", "", "instance directory or archive that the witnesses are about")
 	f.StringVarP(&o.formulas, "formulas", "f", "", "file of formulas (default: those of the instance)")
-	o.asked.register(cmd)
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "print only what is not confirmed")
 	return cmd
 }
@@ -77,7 +75,7 @@ func (o *witnessOptions) replay(ctx context.Context, s *streams, args []string) 
 					return nil
 				}
 			}
-			return o.print(s.out, path, w, result)
+			return o.print(s, path, w, result)
 		})
 		in.Close()
 		faults = append(faults, found...)
@@ -96,18 +94,18 @@ func (o *witnessOptions) replay(ctx context.Context, s *streams, args []string) 
 	return nil
 }
 
-func (o *witnessOptions) print(out io.Writer, path string, w *witness.Witness, r witness.Result) error {
-	if !o.asked.asJSON {
+func (o *witnessOptions) print(s *streams, path string, w *witness.Witness, r witness.Result) error {
+	if !s.asJSON {
 		what := r.Claim.String()
 		if r.Claim.Item != string(w.Exam) {
 			what = string(w.Exam) + " " + what
 		}
-		_, err := fmt.Fprintf(out, "%s:%d: %s %s: %s\n", path, w.Line, r.State, what, r.Detail)
+		_, err := fmt.Fprintf(s.out, "%s:%d: %s %s: %s\n", path, w.Line, r.State, what, r.Detail)
 		return err
 	}
 	proved := ""
 	if !r.Proved.Value.IsZero() {
 		proved = r.Proved.Bound()
 	}
-	return o.asked.write(out, checkedWitnessReply{path, w.Line, string(w.Exam), r.Claim.Item, r.Claim.Bound(), string(r.State), proved, r.Detail})
+	return s.reply(checkedWitnessReply{path, w.Line, string(w.Exam), r.Claim.Item, r.Claim.Bound(), string(r.State), proved, r.Detail})
 }

@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -39,27 +38,19 @@ docs/cluster.md shows the set-up.`,
 			if err == nil {
 				err = run(cmd.Context(), cl, args)
 			}
-			if wrong := (*cluster.RequestError)(nil); errors.As(err, &wrong) {
-				return usageError{err}
-			} else if failed := (*cluster.SlurmError)(nil); errors.As(err, &failed) {
-				return hostError{err}
-			} else if lost := (*cluster.LostError)(nil); errors.As(err, &lost) {
-				return incompleteError{err.Error()}
-			}
 			return err
 		}}
 		orContestBefore(below, n-1)
 		cmd.AddCommand(below)
 		return below
 	}
-	var shown, examined reply
 	status := func(ctx context.Context, cl *cluster.Cluster) error {
 		st, err := cl.Status(ctx)
 		if err != nil {
 			return err
 		}
-		if shown.asJSON {
-			return shown.write(s.out, st)
+		if s.asJSON {
+			return s.reply(st)
 		}
 		return st.Write(s.out)
 	}
@@ -68,7 +59,7 @@ docs/cluster.md shows the set-up.`,
 		if err != nil {
 			return err
 		}
-		if err := examined.print(s.out, clusterProblems{st.Problems}, st.WriteProblems); err != nil || len(st.Problems) == 0 {
+		if err := s.print(clusterProblems{st.Problems}, st.WriteProblems); err != nil || len(st.Problems) == 0 {
 			return err
 		}
 		return incompleteError{wording.Count(len(st.Problems), "problem was", "problems were") + " found"}
@@ -77,9 +68,9 @@ docs/cluster.md shows the set-up.`,
 	var history []string
 	submit := verb("submit DIR", "Give every model a host, and every host a job for what is left", func(ctx context.Context, cl *cluster.Cluster, _ []string) error { return cl.Submit(ctx, history) }, 1, dir)
 	submit.Flags().StringArrayVar(&history, "history", nil, "`SOURCE` of times by which models that have no host are spread: a campaign, or a file of results; may be repeated")
-	shown.register(verb("status DIR", "Show hosts, jobs, models and runs", func(ctx context.Context, cl *cluster.Cluster, _ []string) error { return status(ctx, cl) }, 1, dir))
+	verb("status DIR", "Show hosts, jobs, models and runs", func(ctx context.Context, cl *cluster.Cluster, _ []string) error { return status(ctx, cl) }, 1, dir)
 	verb("cancel DIR", "End all jobs of the campaign; what they have done is kept", func(ctx context.Context, cl *cluster.Cluster, _ []string) error { return cl.Cancel(ctx) }, 1, dir)
-	examined.register(verb("doctor DIR", "Say what is missing or does not fit, and what to do", func(ctx context.Context, cl *cluster.Cluster, _ []string) error { return doctor(ctx, cl) }, 1, dir))
+	verb("doctor DIR", "Say what is missing or does not fit, and what to do", func(ctx context.Context, cl *cluster.Cluster, _ []string) error { return doctor(ctx, cl) }, 1, dir)
 	var to string
 	move := verb("move DIR MODEL --to HOST", "Do all runs of a model again on another host", func(ctx context.Context, cl *cluster.Cluster, args []string) error { return cl.Move(ctx, args[1], to) }, 2, dir+" and a model")
 	move.Flags().StringVar(&to, "to", "", "`HOST` of cluster.yaml that the model is moved to")

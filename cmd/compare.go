@@ -19,7 +19,6 @@ func newCompare(s *streams) *cobra.Command {
 		page   string
 		over   bool
 		github bool
-		asked  reply
 	)
 	cmd := &cobra.Command{
 		Use:   "compare BEFORE [AFTER] | BEFORE... -- AFTER...",
@@ -45,7 +44,7 @@ Exit codes: 0 nothing is worse, 2 usage, 3 something is worse, 4 invalid input o
 			} else if len(args) > 2 {
 				return usageError{fmt.Errorf("one or two sources are compared: -- stands between sides of several files")}
 			}
-			if asked.asJSON && github {
+			if s.asJSON && github {
 				return usageError{fmt.Errorf("a comparison is written as one of text, --json and --github")}
 			}
 			if err := mayReplace(page, compare.PageMark, over); err != nil {
@@ -75,8 +74,8 @@ Exit codes: 0 nothing is worse, 2 usage, 3 something is worse, 4 invalid input o
 				}
 			}
 			switch {
-			case asked.asJSON:
-				err = asked.write(s.out, report)
+			case s.asJSON:
+				err = s.reply(report)
 			case github:
 				err = report.Findings().Write(s.out, diagnostic.GitHub)
 			default:
@@ -93,7 +92,6 @@ Exit codes: 0 nothing is worse, 2 usage, 3 something is worse, 4 invalid input o
 	f.StringSliceVar(&tools, "tool", nil, "compare this tool, or `BEFORE=AFTER` of other names (default: those that both sides have)")
 	f.StringVar(&page, "html", "", "write a page with a scatter plot to `FILE`")
 	registerReplace(cmd, &over)
-	asked.register(cmd)
 	f.BoolVar(&github, "github", false, "what is worse, as annotations of a GitHub workflow")
 	return cmd
 }

@@ -14,7 +14,6 @@ func newContest(s *streams) *cobra.Command {
 	o, r := newPlanOptions(), &runOptions{}
 	o.cpu, o.memory, o.laptop, o.rehearsal = 60*time.Second, 2e9, true, true
 	out := defaultCampaign
-	var asked reply
 	cmd := &cobra.Command{
 		Use:   "contest",
 		Short: "Run a whole contest: plan, run, score and publish",
@@ -50,14 +49,13 @@ podium plan and podium run, which take the limits of the edition.`,
 			if code := exitCode(cmd.Context(), failure); code != ExitDone && code != ExitIncomplete {
 				return failure
 			}
-			if err := (&publishing{Options: judged.Options{WithoutEmbargoed: true}}).publishCampaign(cmd.Context(), s, &asked, c); err != nil {
+			if err := (&publishing{Options: judged.Options{WithoutEmbargoed: true}}).publishCampaign(cmd.Context(), s, c); err != nil {
 				return err
 			}
 			return failure
 		},
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", out, "directory of the campaign")
-	asked.register(cmd)
 	o.register(cmd)
 	r.register(cmd)
 	return cmd

@@ -94,7 +94,6 @@ func registerDecision(cmd *cobra.Command, d *decisions.Decision, flag string) {
 // newDecision is the verb that takes one decision.
 func newDecision(s *streams, d *decisions.Decision, use, short, long, example string, args int) *cobra.Command {
 	var dry, published bool
-	var asked reply
 	name, what := string(d.Kind), "the directory of a campaign"
 	if args == 2 {
 		what += " and the number of a decision"
@@ -133,14 +132,14 @@ func newDecision(s *streams, d *decisions.Decision, use, short, long, example st
 			if err != nil {
 				return err
 			}
-			if !asked.asJSON {
+			if !s.asJSON {
 				if err := folded(s.out, considered.WriteEffect); err != nil {
 					return err
 				}
 			}
 			taken := considered.Record.Decisions[len(considered.Record.Decisions)-1]
-			if dry && asked.asJSON {
-				return asked.write(s.out, decideReply{decideForm, false, taken})
+			if dry && s.asJSON {
+				return s.reply(decideReply{decideForm, false, taken})
 			} else if dry {
 				fmt.Fprintf(s.err, "nothing is written: this would be decision %d: %s\n", taken.Number, taken.Text())
 				return nil
@@ -149,14 +148,13 @@ func newDecision(s *streams, d *decisions.Decision, use, short, long, example st
 			if err := considered.Write(cmd.Context(), Version()); err != nil {
 				return err
 			}
-			if asked.asJSON {
-				return asked.write(s.out, decideReply{decideForm, true, taken})
+			if s.asJSON {
+				return s.reply(decideReply{decideForm, true, taken})
 			}
 			fmt.Fprintf(s.err, "decision %d: %s\n", taken.Number, taken.Text())
 			return nil
 		},
 	}
-	asked.register(cmd)
 	f := cmd.Flags()
 	f.StringVar(&d.Author, "author", "", "`NAME` of who decides")
 	f.StringVar(&d.Reason, "reason", "", "`WHY`, in a sentence that everybody may read")
@@ -167,7 +165,6 @@ func newDecision(s *streams, d *decisions.Decision, use, short, long, example st
 }
 
 func newDecideList(s *streams) *cobra.Command {
-	var asked reply
 	cmd := &cobra.Command{
 		Use: "list DIR", Short: "List the decisions on a campaign", Long: "List the decisions on a campaign.",
 		Example: "  podium decide list campaign",
@@ -181,12 +178,11 @@ func newDecideList(s *streams) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if asked.asJSON {
-				return asked.write(s.out, decisionsReply{record.Decisions})
+			if s.asJSON {
+				return s.reply(decisionsReply{record.Decisions})
 			}
 			return folded(s.out, record.WriteList)
 		},
 	}
-	asked.register(cmd)
 	return orContest(cmd)
 }

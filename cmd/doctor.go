@@ -3,7 +3,6 @@ package cmd
 import (
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"strings"
 
@@ -19,7 +18,6 @@ type hostError struct{ error }
 
 func newDoctor(s *streams) *cobra.Command {
 	var fix bool
-	var asked reply
 	h := host.Host{Drivers: maps.Clone(drivers)}
 	// A daemon is no more than another way to the same machines, and cannot be
 	// asked by a process that has a hypervisor of its own.
@@ -38,7 +36,7 @@ Exit codes: 0 a contest can be rehearsed here, 2 usage, 5 it cannot, 130 interru
   podium doctor --json | jq '.checks[] | select(.verdict != "ok")'`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if fix && asked.asJSON {
+			if fix && s.asJSON {
 				return usageError{errors.New("--fix-commands and --json exclude each other: the JSON has the commands")}
 			}
 			defer s.upkeep.hold()()
@@ -49,7 +47,7 @@ Exit codes: 0 a contest can be rehearsed here, 2 usage, 5 it cannot, 130 interru
 			if err := cmd.Context().Err(); err != nil {
 				return err
 			}
-			if err := printChecks(s.out, r, fix, &asked); err != nil {
+			if err := printChecks(s, r, fix); err != nil {
 				return err
 			}
 			if !r.Rehearsals {
@@ -60,15 +58,15 @@ Exit codes: 0 a contest can be rehearsed here, 2 usage, 5 it cannot, 130 interru
 	}
 	f := cmd.Flags()
 	f.BoolVar(&fix, "fix-commands", false, "print shell commands that would improve the host, mostly for root; nothing is run")
-	asked.register(cmd)
 	f.StringVar(&h.Store, "store", ".", "directory where campaigns would be")
 	return cmd
 }
 
-func printChecks(w io.Writer, r host.Report, fix bool, asked *reply) error {
+func printChecks(s *streams, r host.Report, fix bool) error {
+	w := s.out
 	switch {
-	case asked.asJSON:
-		return asked.write(w, r)
+	case s.asJSON:
+		return s.reply(r)
 	case fix:
 		for _, c := range r.Checks {
 			if len(c.Fix) == 0 {

@@ -3,7 +3,6 @@ package cmd
 import (
 	"errors"
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -21,7 +20,6 @@ func newEdition(s *streams) *cobra.Command {
 }
 
 func newEditionList(s *streams) *cobra.Command {
-	var asked reply
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List the built-in editions",
@@ -31,9 +29,8 @@ Without --edition a contest has ` + defaultEdition + `: of the rules of the Mode
 are published in full.`,
 		Example: "  podium edition list\n  podium edition list --json",
 		Args:    noArgs,
-		RunE:    func(*cobra.Command, []string) error { return listEditions(s.out, &asked) },
+		RunE:    func(*cobra.Command, []string) error { return listEditions(s) },
 	}
-	asked.register(cmd)
 	return cmd
 }
 
@@ -87,8 +84,8 @@ divide among the values.
 	return cmd
 }
 
-func listEditions(out io.Writer, asked *reply) error {
-	w := wording.Table(out)
+func listEditions(s *streams) error {
+	w := wording.Table(s.out)
 	list := []listedEdition{}
 	for _, name := range edition.Names() {
 		e, err := edition.Named(name)
@@ -102,8 +99,8 @@ func listEditions(out io.Writer, asked *reply) error {
 		}
 		list = append(list, of)
 	}
-	if asked.asJSON {
-		return asked.write(out, editionsReply{list})
+	if s.asJSON {
+		return s.reply(editionsReply{list})
 	}
 	return w.Flush()
 }

@@ -22,7 +22,6 @@ func newExplain(s *streams) *cobra.Command {
 	o := source{}
 	var from []string
 	var command bool
-	var asked reply
 	cmd := &cobra.Command{
 		Use:   "explain [TOOL INSTANCE EXAMINATION]",
 		Short: "Explain every point of a run, or how a reference value was elected",
@@ -46,7 +45,7 @@ with --only a line for each run that is chosen.
 			return exactArgs(3, "a tool, an instance and an examination, or --only SELECTION")(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if command && asked.asJSON {
+			if command && s.asJSON {
 				return usageError{errors.New("--command prints lines for a shell: leave --json out")}
 			}
 			if command {
@@ -58,7 +57,7 @@ with --only a line for each run that is chosen.
 			}
 			r := j.Result
 			if o.only != "" {
-				return explainRuns(s, &o, r, &asked)
+				return explainRuns(s, &o, r)
 			}
 			sheet, err := judged.Sheet(r.Contest, args[1], args[2])
 			if err != nil {
@@ -68,8 +67,8 @@ with --only a line for each run that is chosen.
 			if tool < 0 {
 				return judged.CheckTools(r.Contest, args[:1])
 			}
-			if asked.asJSON {
-				return asked.write(s.out, accountsReply{[]explainedRun{accountOf(&o, r, sheet, tool)}})
+			if s.asJSON {
+				return s.reply(accountsReply{[]explainedRun{accountOf(&o, r, sheet, tool)}})
 			}
 			explainRun(s, &o, r, sheet, tool)
 			return nil
@@ -80,14 +79,12 @@ with --only a line for each run that is chosen.
 	cmd.PersistentFlags().StringArrayVarP(&from, "from", "f", []string{defaultCampaign}, "campaign, or file of results; several files: repeat it")
 	o.register(cmd)
 	registerCertified(cmd, &o.certified)
-	asked.register(cmd)
 	cmd.AddCommand(newExplainValue(s, &from))
 	return cmd
 }
 
 func newExplainValue(s *streams, from *[]string) *cobra.Command {
 	o := source{}
-	var asked reply
 	cmd := &cobra.Command{
 		Use:     "value INSTANCE EXAMINATION ITEM",
 		Short:   "Print the votes, weights and the clause that elected a value",
@@ -108,8 +105,8 @@ func newExplainValue(s *streams, from *[]string) *cobra.Command {
 				of := r.Contest.Sheets[sheet]
 				return usageError{fmt.Errorf("%s of %s has no value %q%s", args[1], args[0], args[2], diagnostic.Instead(args[2], r.Contest.Items[of.First:of.First+of.Values]))}
 			}
-			if asked.asJSON {
-				return asked.write(s.out, valueAccount(&o, r, ed, sheet, value))
+			if s.asJSON {
+				return s.reply(valueAccount(&o, r, ed, sheet, value))
 			}
 			fmt.Fprint(s.out, explain.Value(r, sheet, value).String())
 			if o.proofs != nil {
@@ -127,7 +124,6 @@ func newExplainValue(s *streams, from *[]string) *cobra.Command {
 	}
 	o.register(cmd)
 	registerCertified(cmd, &o.certified)
-	asked.register(cmd)
 	return cmd
 }
 
@@ -172,13 +168,13 @@ func (o *source) printCommands(ctx context.Context, s *streams, from, args []str
 }
 
 // explainRuns prints the accounts of all runs that are there.
-func explainRuns(s *streams, o *source, r *scoring.Result, asked *reply) error {
+func explainRuns(s *streams, o *source, r *scoring.Result) error {
 	none := true
 	runs := []explainedRun{}
 	for sheet := range r.Contest.Sheets {
 		for tool := range r.Contest.Tools {
 			if r.Contest.Run(sheet, tool).Participation != scoring.Absent {
-				if none = false; asked.asJSON {
+				if none = false; s.asJSON {
 					runs = append(runs, accountOf(o, r, sheet, tool))
 					continue
 				}
@@ -189,8 +185,8 @@ func explainRuns(s *streams, o *source, r *scoring.Result, asked *reply) error {
 	if none {
 		fmt.Fprintln(s.err, "no run with an end is chosen")
 	}
-	if asked.asJSON {
-		return asked.write(s.out, accountsReply{runs})
+	if s.asJSON {
+		return s.reply(accountsReply{runs})
 	}
 	return nil
 }

@@ -81,7 +81,7 @@ are not named: without --without-surprise nothing is written then.
 				return exportBenchmark(s, &o, out, replace, args)
 			}
 			if out != "" && filePer[format] == "" { // known before the work
-				if err := mayBeThere(files.Free(out, replace)); err != nil {
+				if err := files.Free(out, replace); err != nil {
 					return err
 				}
 			}
@@ -102,7 +102,7 @@ are not named: without --without-surprise nothing is written then.
 				return writeTo(s, out, replace, func(w io.Writer) error { return publish.WriteReferences(w, j, o.only != "") })
 			}
 			defer s.upkeep.hold()() // files half written
-			return mayBeThere(files.Into(out, replace, func(dir string) (err error) {
+			return files.Into(out, replace, func(dir string) (err error) {
 				switch format {
 				case "benchexec":
 					err = exportBenchExec(s, args, dir, ed, r, &o)
@@ -117,7 +117,7 @@ are not named: without --without-surprise nothing is written then.
 					return err
 				}
 				return judged.CheckTargets(out, dir, inputs)
-			}))
+			})
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "raw", "raw, answers, references, benchexec, parquet, json, oracle or benchmark")
@@ -143,13 +143,13 @@ func exportBenchmark(s *streams, o *source, out string, replace bool, args []str
 		return usageError{fmt.Errorf("benchmark is a format of whole competitions on tasks: %s is none, or --only chooses runs", args[0])}
 	}
 	defer s.upkeep.hold()() // files half written
-	return mayBeThere(files.Into(out, replace, func(dir string) error {
+	return files.Into(out, replace, func(dir string) error {
 		remarks, err := benchexec.Export(dir, c)
 		for _, remark := range remarks {
 			fmt.Fprintln(s.err, "note:", remark)
 		}
 		return errors.Join(err, judged.CheckTargets(out, dir, o.inputs(args)))
-	}))
+	})
 }
 
 // exportBenchExec writes results in the form of BenchExec.
@@ -198,7 +198,7 @@ func writeTo(s *streams, path string, replace bool, write func(io.Writer) error)
 	if path == "" {
 		return write(s.out)
 	}
-	return mayBeThere(files.New(path, replace, write))
+	return files.New(path, replace, write)
 }
 
 // benchExecNames refuses tools after which no file can be named.

@@ -11,7 +11,6 @@ import (
 func newExtend(s *streams) *cobra.Command {
 	o := planning.Options{Version: Version(), Say: s.say, Hear: s.hear, WriteBuiltIn: writeBuiltIn}
 	var replace, dry bool
-	var asked reply
 	cmd := &cobra.Command{
 		Use:   "extend DIR",
 		Short: "Let tools, instances, tasks and examinations join a campaign",
@@ -23,8 +22,8 @@ missing. Edition, seed and limits are those of the campaign. No worker may run m
 			joined, err := planning.Extend(cmd.Context(), args[0], o, replace, dry)
 			switch {
 			case err != nil:
-			case asked.asJSON:
-				err = asked.write(s.out, extendReply{joined, !dry})
+			case s.asJSON:
+				err = s.reply(extendReply{joined, !dry})
 			default:
 				fmt.Fprintf(s.out, "%s; `podium run %s` does what is missing\n", joined, args[0])
 			}
@@ -42,7 +41,6 @@ missing. Edition, seed and limits are those of the campaign. No worker may run m
 	f.StringArrayVar(&o.Families, "family", nil, "`FAMILY=TOOL,...`: these tools are variants of one submission (E-4.5), as for podium plan; may be repeated")
 	f.StringArrayVar(&o.OptOut, "opt-out", nil, "`TOOL=CATEGORY` of a new tool, as for podium plan; may be repeated")
 	f.BoolVar(&replace, "replace", false, "tools take the place of other versions of the same name, which stay in the record")
-	asked.register(cmd)
 	f.BoolVar(&dry, "dry-run", false, "say what would join, and write nothing")
 	return cmd
 }

@@ -33,7 +33,6 @@ Exit codes: 0 done, 2 usage, 4 invalid input, 5 something that images are made w
 func newImageBuild(s *streams) *cobra.Command {
 	b := image.Build{Base: "busybox"}
 	var replace bool
-	var asked reply
 	cmd := &cobra.Command{
 		Use:   "build [TOOL]",
 		Short: "Make an image of a tool directory or archive",
@@ -65,18 +64,17 @@ system: tool.yaml names it (system: FILE), and the tool stays in its directory.
 				b.Tool = args[0]
 			}
 			b.Say = s.say
-			return makeImage(cmd, s, b, replace, &asked)
+			return makeImage(cmd, s, b, replace)
 		},
 	}
 	f := cmd.Flags()
 	f.StringVar(&b.Base, "base", b.Base, "file system of the image: none, busybox, a directory or an archive")
 	f.StringVar(&b.OCI, "oci", "", "instead of --base: `ARCHIVE` with a container image, as docker save writes it")
-	registerImage(cmd, &b, &replace, &asked)
+	registerImage(cmd, &b, &replace)
 	return cmd
 }
 
-func registerImage(cmd *cobra.Command, b *image.Build, replace *bool, asked *reply) {
-	asked.register(cmd)
+func registerImage(cmd *cobra.Command, b *image.Build, replace *bool) {
 	f := cmd.Flags()
 	f.StringVarP(&b.Out, "out", "o", "", "file of the image (required)")
 	registerReplace(cmd, replace)
@@ -85,14 +83,11 @@ func registerImage(cmd *cobra.Command, b *image.Build, replace *bool, asked *rep
 }
 
 // makeImage makes an image and says its digest.
-func makeImage(cmd *cobra.Command, s *streams, b image.Build, replace bool, asked *reply) error {
+func makeImage(cmd *cobra.Command, s *streams, b image.Build, replace bool) error {
 	if b.Out == "" {
 		return usageError{errors.New("an image needs a file: name it with --out")}
 	}
-	if err := files.Free(b.Out, replace); err != nil {
-		return mayBeThere(err)
-	}
-	return writeImage(s, b.Out, replace, asked, func(file string) (string, error) {
+	return writeImage(s, b.Out, replace, func(file string) (string, error) {
 		b.Out = file
 		digest, err := b.Image(cmd.Context())
 		if errors.Is(err, exec.ErrNotFound) {
@@ -103,20 +98,17 @@ func makeImage(cmd *cobra.Command, s *streams, b image.Build, replace bool, aske
 }
 
 // writeImage makes the file of an image and says its digest, or why there is none.
-func writeImage(s *streams, out string, replace bool, asked *reply, write func(file string) (digest string, err error)) error {
+func writeImage(s *streams, out string, replace bool, write func(file string) (digest string, err error)) error {
 	digest := ""
 	err := files.Make(out, replace, func(file string) (err error) {
 		digest, err = write(file)
 		return err
 	})
-	switch {
-	case errors.Is(err, os.ErrExist):
-		return alreadyThere(out)
-	case err != nil:
+	if err != nil {
 		return err
 	}
-	if asked.asJSON {
-		return asked.write(s.out, imageReply{out, strings.TrimPrefix(digest, "sha256:")})
+	if s.asJSON {
+		return s.reply(imageReply{out, strings.TrimPrefix(digest, "sha256:")})
 	}
 	fmt.Fprintf(s.out, "%s  %s\n", digest, out)
 	return nil
@@ -127,7 +119,6 @@ type importOptions struct {
 	image.Build
 	system         image.System
 	own, replace   bool
-	asked          reply
 	key, passwords string // files
 }
 
@@ -157,6 +148,9 @@ under our kernel. The image contains the key or password: do not publish the ima
 			if err := o.check(cmd.Flags().Changed); err != nil {
 				return usageError{err}
 			}
+			if err := files.Free(o.Out, o.replace); err != nil {
+				return err
+			}
 			defer s.upkeep.hold()()
 			d, err := libvirt.Open(libvirt.Options{})
 			if err != nil {
@@ -175,7 +169,7 @@ under our kernel. The image contains the key or password: do not publish the ima
 			return err
 		},
 	}
-	registerImage(cmd, &o.Build, &o.replace, &o.asked)
+	registerImage(cmd, &o.Build, &o.replace)
 	f := cmd.Flags()
 	f.BoolVar(&o.own, "own-system", false, "machines boot the disk's own system, and the tool is run by ssh")
 	f.StringVar(&o.system.User, "user", o.system.User, "user of the disk's system who runs the tool")
@@ -191,9 +185,6 @@ under our kernel. The image contains the key or password: do not publish the ima
 func (o *importOptions) check(changed func(flag string) bool) error {
 	if o.Out == "" {
 		return errors.New("an image needs a file: name it with --out")
-	}
-	if _, err := os.Lstat(o.Out); err == nil && !o.replace {
-		return alreadyThere(o.Out)
 	}
 	if !o.own {
 		for _, flag := range []string{"user", "key", "password-file", "disk-bus", "network"} {
@@ -244,7 +235,7 @@ func readSecret(file string) (string, error) {
 // importSystem makes an image that boots the disk's own system.
 func (o *importOptions) importSystem(ctx context.Context, s *streams, d *libvirt.Driver, disk string) error {
 	fmt.Fprintln(s.err, "the disk's system is booted once, to try it")
-	return writeImage(s, o.Out, o.replace, &o.asked, func(file string) (string, error) { return d.ImportSystem(ctx, disk, o.system, file) })
+	return writeImage(s, o.Out, o.replace, func(file string) (string, error) { return d.ImportSystem(ctx, disk, o.system, file) })
 }
 
 // importFiles makes an image of the file system on a disk.
@@ -263,5 +254,5 @@ func (o *importOptions) importFiles(cmd *cobra.Command, s *streams, d *libvirt.D
 		return err
 	}
 	o.Base = archive.Name()
-	return makeImage(cmd, s, o.Build, o.replace, &o.asked)
+	return makeImage(cmd, s, o.Build, o.replace)
 }

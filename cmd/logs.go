@@ -13,7 +13,6 @@ import (
 func newLogs(s *streams) *cobra.Command {
 	var only, out string
 	var replace, again, take bool
-	asked := reply{lines: true}
 	cmd := &cobra.Command{
 		Use:   "logs DIR",
 		Short: "Print what tools printed in runs of a campaign",
@@ -39,7 +38,7 @@ do not change. Outputs that cannot be read are left out and named (exit code 3).
 			case again && out != "":
 				return usageError{errors.New("--out writes outputs as they are, and --reread prints answers: choose one")}
 			case again:
-				return s.reread(cmd.Context(), c, only, take, &asked)
+				return s.reread(cmd.Context(), c, only, take)
 			}
 			log, err := c.ReadEnds(cmd.Context())
 			if err != nil {
@@ -51,12 +50,12 @@ do not change. Outputs that cannot be read are left out and named (exit code 3).
 			}
 			n := 0
 			switch {
-			case asked.asJSON && out != "":
+			case s.asJSON && out != "":
 				return usageError{errors.New("--json prints outputs and --out writes them as they are: choose one")}
-			case asked.asJSON:
+			case s.asJSON:
 				n, err = log.EachOutput(cmd.Context(), is, func(f *campaign.Finished, output string) error {
 					r := f.Run
-					return asked.write(s.out, logReply{r.Tool, r.Instance, string(r.Exam), r.Repetition, string(f.Outcome.Termination), f.Participation.String(), output})
+					return s.reply(logReply{r.Tool, r.Instance, string(r.Exam), r.Repetition, string(f.Outcome.Termination), f.Participation.String(), output})
 				})
 			case out == "":
 				n, err = log.PrintOutputs(cmd.Context(), s.out, is)
@@ -66,7 +65,7 @@ do not change. Outputs that cannot be read are left out and named (exit code 3).
 			if err == nil {
 				fmt.Fprintln(s.err, wording.Count(n, "run", "runs"))
 			}
-			return mayBeThere(err)
+			return err
 		},
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", "", "`DIR` that gets the outputs as files, unchanged")
@@ -74,6 +73,5 @@ do not change. Outputs that cannot be read are left out and named (exit code 3).
 	cmd.Flags().BoolVar(&take, "take", false, "with --reread: record the new answers, which count from then on")
 	registerReplace(cmd, &replace)
 	registerOnly(cmd, &only)
-	asked.register(cmd)
 	return cmd
 }

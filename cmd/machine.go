@@ -32,7 +32,6 @@ type probeOptions struct {
 	input  string
 	image  string
 	runs   int
-	asked  reply
 }
 
 func newMachineProbe(s *streams) *cobra.Command {
@@ -62,7 +61,6 @@ Exit codes: 0 done, 2 usage, 5 no machine could be had, 130 interrupted.`,
 	f.StringVar(&o.input, "input", "", "instance directory that machines get (default: none)")
 	f.StringVar(&o.image, "image", "", "image that machines boot (default: the driver's own)")
 	f.IntVar(&o.runs, "runs", o.runs, "machines of each kind")
-	o.asked.register(cmd)
 	return cmd
 }
 
@@ -111,8 +109,8 @@ func (o *probeOptions) probe(ctx context.Context, s *streams) error {
 	if err != nil {
 		return err
 	}
-	if o.asked.asJSON {
-		return o.asked.write(s.out, probeReply{all})
+	if s.asJSON {
+		return s.reply(probeReply{all})
 	}
 	return host.WriteLives(s.out, all)
 }

@@ -23,13 +23,17 @@ import (
 
 	"podium/internal/ask"
 	"podium/internal/campaign"
+	"podium/internal/cluster"
 	"podium/internal/decisions"
 	"podium/internal/fault"
+	"podium/internal/forecast"
 	"podium/internal/judged"
 	"podium/internal/modelfiles"
 	"podium/internal/planning"
 	"podium/internal/publish"
 	"podium/internal/selection"
+	"podium/internal/serve"
+	"podium/internal/tools"
 	"podium/models"
 	"podium/pnml/diagnostic"
 	"podium/pnml/unfold"
@@ -63,10 +67,16 @@ type streams struct {
 	out, err io.Writer
 	upkeep   *upkeep // nil where nobody interrupts
 	heard    *heard
+	command  *cobra.Command // that runs
+	asJSON   bool           // it prints documents, see [registerJSON]
 }
 
 // to returns streams that write elsewhere.
-func (s *streams) to(out, err io.Writer) *streams { return &streams{s.in, out, err, s.upkeep, s.heard} }
+func (s *streams) to(out, err io.Writer) *streams {
+	other := *s
+	other.out, other.err = out, err
+	return &other
+}
 
 // say writes a remark for the person to standard error.
 func (s *streams) say(remark string) { fmt.Fprintln(s.err, remark) }
@@ -81,7 +91,7 @@ func Main(ctx context.Context, args []string, in io.Reader, out, err io.Writer) 
 	ctx = interrupted(ctx, signals, os.Exit)
 	u := &upkeep{}
 	out, err = diagnostic.NewTerminal(out), diagnostic.NewTerminal(err)
-	s := &streams{in, out, err, u, newHeard(err)}
+	s := &streams{in: in, out: out, err: err, upkeep: u, heard: newHeard(err)}
 	root := newRoot(s)
 	root.SetArgs(bareAgain(currentNames(args)))
 	root.SetIn(in)
@@ -114,14 +124,17 @@ func exitCode(ctx context.Context, err error) int {
 	switch {
 	case err == nil:
 		return ExitDone
-	case is[usageError](err), is[*judged.NameError](err), is[*planning.OptionError](err), is[*modelfiles.ParamError](err), is[*publish.NotOursError](err),
-		errors.Is(err, ask.ErrNothing), errors.Is(err, syscall.EISDIR), errors.Is(err, syscall.ENOTDIR):
+	case is[usageError](err), is[*judged.NameError](err), is[*planning.OptionError](err), is[*modelfiles.ParamError](err), is[*modelfiles.NotColouredError](err),
+		is[*publish.NotOursError](err), is[tools.NameError](err), is[*cluster.RequestError](err), is[*forecast.QuestionError](err), is[*serve.AddressError](err),
+		errors.Is(err, ask.ErrNothing), errors.Is(err, fs.ErrExist), errors.Is(err, syscall.EISDIR), errors.Is(err, syscall.ENOTDIR):
 		return ExitUsage
+	case is[*cluster.SlurmError](err), is[*serve.ListenError](err):
+		return ExitHost // whatever they wrap
 	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
 		return ExitInterrupted
 	case is[*fault.Error](err):
 		return ExitInternal // also where something else is to be reported
-	case is[incompleteError](err):
+	case is[incompleteError](err), is[*cluster.LostError](err):
 		return ExitIncomplete
 	case is[diagnostic.List](err), is[diagnostic.Diagnostic](err), is[*models.EmbargoError](err), errors.Is(err, os.ErrNotExist):
 		return ExitInvalid
@@ -204,6 +217,7 @@ keep it.`,
 		Args:          noArgs,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
+	root.PersistentPreRun = func(cmd *cobra.Command, _ []string) { s.command = cmd }
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		if first := cmd.Flags().Args(); cmd.HasSubCommands() && len(first) > 0 {
 			return noArgs(cmd, first) // the flag is one of the command that was meant
@@ -264,6 +278,7 @@ keep it.`,
 			below.AddCommand(topics()...)
 		}
 	}
+	registerJSON(s, root)
 	wantValues(root)
 	readLines(root)
 	fitHelp(root)

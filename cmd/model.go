@@ -22,15 +22,14 @@ func newModel(s *streams) *cobra.Command {
 }
 
 func newModelFamilies(s *streams) *cobra.Command {
-	var asked reply
 	cmd := &cobra.Command{
 		Use:     "families",
 		Short:   "List the built-in parametric models",
 		Example: "  podium model families",
 		Args:    noArgs,
 		RunE: func(*cobra.Command, []string) error {
-			if asked.asJSON {
-				return asked.write(s.out, familiesReply{models.Families()})
+			if s.asJSON {
+				return s.reply(familiesReply{models.Families()})
 			}
 			if width(s.out) > 0 { // a table of sentences fits few terminals
 				return folded(s.out, func(out io.Writer) error {
@@ -47,7 +46,6 @@ func newModelFamilies(s *streams) *cobra.Command {
 			return w.Flush()
 		},
 	}
-	asked.register(cmd)
 	return cmd
 }
 
@@ -59,7 +57,6 @@ func familyNames() (names []string) {
 }
 
 func newModelGenerate(s *streams) *cobra.Command {
-	var asked reply
 	var out string
 	var seed uint64
 	var replace bool
@@ -100,17 +97,16 @@ family's own list, from tiny to hard.`,
 			written := []writtenInstance{}
 			for _, c := range list {
 				w := writtenInstance{c.ID().String(), filepath.Join(out, c.ID().String())}
-				if written = append(written, w); !asked.asJSON {
+				if written = append(written, w); !s.asJSON {
 					fmt.Fprintln(s.out, w.Dir)
 				}
 			}
-			if asked.asJSON {
-				return asked.write(s.out, generatedReply{written})
+			if s.asJSON {
+				return s.reply(generatedReply{written})
 			}
 			return nil
 		},
 	}
-	asked.register(cmd)
 	cmd.Flags().StringVarP(&out, "out", "o", ".", "directory in which the instance directories are made")
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of the formulas")
 	registerReplace(cmd, &replace)
@@ -118,7 +114,6 @@ family's own list, from tiny to hard.`,
 }
 
 func newModelFormulas(s *streams) *cobra.Command {
-	var asked reply
 	var seed uint64
 	cmd := &cobra.Command{
 		Use:   "formulas INSTANCE...",
@@ -141,20 +136,19 @@ random formulas of a seed. Existing files are not changed. For a net alone it wr
 				if there > 0 {
 					s.say(fmt.Sprintf("%s: %s there already and not changed; remove files to have others in their place", dir, wording.Count(there, "formula file is", "formula files are")))
 				}
-				if all = append(all, written...); asked.asJSON {
+				if all = append(all, written...); s.asJSON {
 					continue
 				}
 				for _, file := range written {
 					fmt.Fprintln(s.out, file)
 				}
 			}
-			if asked.asJSON {
-				return asked.write(s.out, formulasReply{all})
+			if s.asJSON {
+				return s.reply(formulasReply{all})
 			}
 			return nil
 		},
 	}
-	asked.register(cmd)
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of the formulas")
 	return cmd
 }

@@ -18,7 +18,6 @@ func newModelConvert(s *streams) *cobra.Command {
 	var out string
 	var drop []string
 	var replace bool
-	var asked reply
 	cmd := &cobra.Command{
 		Use:   "convert FILE",
 		Short: "Write a net of an editor as the contest has it",
@@ -36,7 +35,7 @@ Arcs of a kind that is dropped go as a whole.`,
 					return usageError{fmt.Errorf("--drop %s: there is no such word%s; the words are %s", word, diagnostic.Instead(word, pnml.Droppable), strings.Join(pnml.Droppable, ", "))}
 				}
 			}
-			if err := asked.beside(out); err != nil {
+			if err := s.beside(out); err != nil {
 				return err
 			}
 			f, err := files.OpenNamed(args[0])
@@ -45,7 +44,7 @@ Arcs of a kind that is dropped go as a whole.`,
 			}
 			defer f.Close()
 			net, changes, found := pnml.Convert(f, args[0], drop)
-			if !asked.asJSON {
+			if !s.asJSON {
 				for _, c := range changes {
 					times := ""
 					if c.Count > 1 {
@@ -57,7 +56,7 @@ Arcs of a kind that is dropped go as a whole.`,
 			if found.Err() != nil {
 				return found
 			}
-			if len(found) > 0 && !asked.asJSON {
+			if len(found) > 0 && !s.asJSON {
 				if err := found.Write(s.err, diagnostic.Text); err != nil {
 					return err
 				}
@@ -67,13 +66,12 @@ Arcs of a kind that is dropped go as a whole.`,
 				return write(s.out)
 			}
 			err = files.Make(out, replace, func(file string) error { return files.Write(file, write) })
-			if err != nil || !asked.asJSON {
-				return mayBeThere(err)
+			if err != nil || !s.asJSON {
+				return err
 			}
-			return asked.write(s.out, convertedReply{out, changes, findingsOf(found)})
+			return s.reply(convertedReply{out, changes, findingsOf(found)})
 		},
 	}
-	asked.register(cmd)
 	cmd.Flags().StringVarP(&out, "out", "o", "", "file for the net (default: standard output)")
 	cmd.Flags().StringSliceVar(&drop, "drop", nil, "what is left out although the net is another one without it: `WORD`, comma-separated")
 	registerReplace(cmd, &replace)

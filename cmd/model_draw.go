@@ -39,7 +39,7 @@ shows a coloured net by its unfolding. It needs no Graphviz, and --limit does no
 				return usageError{err}
 			}
 			if out != "" { // known before the layout
-				if err := mayBeThere(files.Free(out, replace)); err != nil {
+				if err := files.Free(out, replace); err != nil {
 					return err
 				}
 			}

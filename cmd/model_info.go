@@ -28,7 +28,6 @@ type modelInfo struct {
 }
 
 func newModelInfo(s *streams) *cobra.Command {
-	var asked reply
 	cmd := &cobra.Command{
 		Use:   "info PATH...",
 		Short: "Print the sizes of models, and a hash that finds duplicates",
@@ -50,8 +49,8 @@ the same hash only when they are very regular, and made for that.`,
 				}
 				list = append(list, r.info)
 			}
-			if asked.asJSON {
-				return errors.Join(amiss, asked.write(s.out, modelsReply{list}))
+			if s.asJSON {
+				return errors.Join(amiss, s.reply(modelsReply{list}))
 			}
 			w := wording.Table(s.out)
 			fmt.Fprintln(w, "instance\tclass\tplaces\ttransitions\tarcs\tunits\ttokens\tcolours\tstructure")
@@ -61,7 +60,6 @@ the same hash only when they are very regular, and made for that.`,
 			return errors.Join(amiss, w.Flush())
 		},
 	}
-	asked.register(cmd)
 	return cmd
 }
 

@@ -14,7 +14,6 @@ import (
 )
 
 func newModelRegister(s *streams) *cobra.Command {
-	var asked reply
 	var in, paths []string
 	cmd := &cobra.Command{
 		Use:   "register RECORD...",
@@ -52,7 +51,7 @@ Exit codes: 0 nothing but warnings, 2 usage, 4 errors were found or the input ca
 				if len(of.Instances) == 0 && len(paths) > 0 {
 					all.Add(diagnostic.Diagnostic{File: r.Model, Code: "record-instances", Message: "there is no instance of this model in --models", Hint: "their names begin with " + r.Model + "-PT- or " + r.Model + "-COL-"})
 				}
-				if !asked.asJSON {
+				if !s.asJSON {
 					fmt.Fprintf(s.out, "%s: %s\n", r.Model, r.Authors)
 				}
 			}
@@ -65,13 +64,12 @@ Exit codes: 0 nothing but warnings, 2 usage, 4 errors were found or the input ca
 				}
 				fmt.Fprintf(s.err, "%s kept in %s; `podium publish %[2]s` shows them\n", wording.Count(len(records), "record is", "records are"), dir)
 			}
-			if asked.asJSON {
-				return asked.write(s.out, document)
+			if s.asJSON {
+				return s.reply(document)
 			}
 			return nil
 		},
 	}
-	asked.register(cmd)
 	f := cmd.Flags()
 	f.StringArrayVar(&in, "campaign", nil, "`DIR` of the campaign that keeps the records")
 	f.StringArrayVarP(&paths, "models", "m", nil, "`PATH` of instances that are checked, too; may be repeated")

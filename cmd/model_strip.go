@@ -15,7 +15,6 @@ import (
 func newModelStrip(s *streams) *cobra.Command {
 	var out, seed, sealed, name string
 	var replace bool
-	var asked reply
 	cmd := &cobra.Command{
 		Use:   "strip PATH --out DIR --seed SECRET --sealed FILE",
 		Short: "Make an anonymous copy of an instance",
@@ -44,17 +43,16 @@ organisers keep to themselves. Copy and map are both made, or neither.`,
 			o.Formulas = func(r *models.Renaming) (map[string]func(io.Writer) error, error) { return modelfiles.Stripped(i, r) }
 			renaming, err := models.Strip(i, out, o)
 			if err != nil {
-				return mayBeThere(err)
+				return err
 			}
 			dir := filepath.Join(out, renaming.Stripped)
-			if asked.asJSON {
-				return asked.write(s.out, strippedReply{renaming.Stripped, dir, sealed})
+			if s.asJSON {
+				return s.reply(strippedReply{renaming.Stripped, dir, sealed})
 			}
 			_, err = fmt.Fprintln(s.out, dir)
 			return err
 		},
 	}
-	asked.register(cmd)
 	cmd.Flags().StringVarP(&out, "out", "o", "", "directory in which the stripped instance is made")
 	cmd.Flags().StringVar(&seed, "seed", "", "secret from which the new ids are made")
 	cmd.Flags().StringVar(&sealed, "sealed", "", "file for the map back")

@@ -16,7 +16,6 @@ import (
 func newModelUnfold(s *streams) *cobra.Command {
 	var out, names, name string
 	var exact, replace bool
-	var asked reply
 	cmd := &cobra.Command{
 		Use:   "unfold INSTANCE",
 		Short: "Write the P/T net of a coloured instance, with its formulas",
@@ -34,7 +33,7 @@ other questions of the twin: they are about its places and transitions, not abou
 			if alone && names != "" {
 				return usageError{errors.New("--map goes with a directory: name one with --out")}
 			}
-			if err := asked.beside(out); err != nil {
+			if err := s.beside(out); err != nil {
 				return err
 			}
 			var id models.ID
@@ -49,10 +48,7 @@ other questions of the twin: they are about its places and transitions, not abou
 				return err
 			}
 			u, err := modelfiles.Unfold(cmd.Context(), i, id, exact)
-			var plain *modelfiles.NotColouredError
-			if errors.As(err, &plain) {
-				return usageError{err}
-			} else if err != nil {
+			if err != nil {
 				return err
 			}
 			switch {
@@ -61,26 +57,25 @@ other questions of the twin: they are about its places and transitions, not abou
 			case alone:
 				err = files.Make(out, replace, func(file string) error { return files.Write(file, u.WriteNet) })
 			default:
-				if err = u.Write(out, names, replace); err == nil && !asked.asJSON {
+				if err = u.Write(out, names, replace); err == nil && !s.asJSON {
 					fmt.Fprintln(s.out, filepath.Join(out, u.ID.String()))
 				}
 			}
 			if err != nil {
-				return mayBeThere(err)
+				return err
 			}
 			places, transitions, arcs := u.Size()
-			if asked.asJSON {
+			if s.asJSON {
 				made := unfoldedReply{Instance: u.ID.String(), Map: names, Places: places, Transitions: transitions, Arcs: arcs}
 				if made.File = out; !alone {
 					made.File, made.Dir = "", filepath.Join(out, made.Instance)
 				}
-				return asked.write(s.out, made)
+				return s.reply(made)
 			}
 			fmt.Fprintf(s.err, "%s, %s, %s\n", wording.Count(places, "place", "places"), wording.Count(transitions, "transition", "transitions"), wording.Count(arcs, "arc", "arcs"))
 			return nil
 		},
 	}
-	asked.register(cmd)
 	cmd.Flags().StringVarP(&out, "out", "o", "", "directory in which the twin is made, or a file ending in .pnml (default: standard output)")
 	cmd.Flags().StringVar(&names, "map", "", "`FILE` for the coloured node and the colours of each place and transition, as JSON lines")
 	cmd.Flags().StringVar(&name, "name", "", "name of the twin (default: that of the instance with PT)")

@@ -8,14 +8,15 @@ import (
 	"podium/pnml/diagnostic"
 )
 
-// pathMessage returns the message of an error; of a path that does not exist, cannot exist, or
-// that others may use, in plain words with the next step instead of those of the system.
+// pathMessage returns the message of an error; of a path that does not exist, cannot exist, that
+// is there already, or that others may use, in plain words with the next step instead of those of the system.
 func pathMessage(err error) string {
 	var at *fs.PathError
-	if !errors.As(err, &at) || at.Error() != err.Error() {
-		return err.Error()
-	}
 	switch {
+	case !errors.As(err, &at):
+	case errors.Is(at, fs.ErrExist): // whatever was done with it
+		return at.Path + " is there already: name another place, or write in its place with --replace"
+	case at.Error() != err.Error():
 	case errors.Is(at, fs.ErrNotExist):
 		said := at.Path + ": there is no such file or directory"
 		if near, ok := diagnostic.NearestPath(at.Path); ok {

@@ -34,7 +34,6 @@ type proveOptions struct {
 	values       bool
 	techniques   bool
 	without      []string
-	asked        reply
 	untaken      error                // why some inputs are left out
 	compared     []referee.Comparison // known answers that are refuted, or one tool's alone
 	proved       []certifiedValue     // with values
@@ -95,7 +94,6 @@ are contradicted, 4 some input is invalid, 6 the campaign was made from other in
 			return o.certify(cmd.Context(), s, args)
 		},
 	}
-	o.asked.register(cmd)
 	f := cmd.Flags()
 	f.StringVarP(&o.out, "out", "o", "", "directory for certificate and oracle files")
 	f.StringVar(&o.against, "against", "", "known answers: a directory of oracle files, or a table oracle_by_id.csv")
@@ -134,7 +132,7 @@ func (o *proveOptions) certify(ctx context.Context, s *streams, args []string) e
 		Dir: o.out, Again: o.again, Replay: o.replay, Without: o.without, Known: known, Say: s.say,
 		Compared: func(c referee.Comparison) {
 			o.compared = append(o.compared, c)
-			if c.Refuted() && !o.asked.asJSON {
+			if c.Refuted() && !s.asJSON {
 				fmt.Fprintf(s.out, "contradicted: %s %s %s: %s is given%s, %s is proved\n", c.Key.Instance, c.Key.Exam, c.Key.Item, diagnostic.ShortNumber(c.Given), by(c.By), diagnostic.ShortNumber(c.Proved))
 			}
 		}}
@@ -156,10 +154,10 @@ func (o *proveOptions) certify(ctx context.Context, s *streams, args []string) e
 	if err != nil {
 		return errors.Join(err, amiss)
 	}
-	if err := o.printTally(s.out, r, exams); err != nil {
+	if err := o.printTally(s, r, exams); err != nil {
 		return errors.Join(amiss, err)
 	}
-	if o.out == "" && o.against == "" && !o.values && !o.asked.asJSON {
+	if o.out == "" && o.against == "" && !o.values && !s.asJSON {
 		fmt.Fprintln(s.err, "the values are counted only: --values lists them, --out DIR writes them")
 	}
 	return amiss
@@ -226,9 +224,10 @@ func (o *proveOptions) inputs(s *streams, args []string) ([]models.Instance, []e
 }
 
 // printTally prints what was decided, and below it by which evidence; a contradiction is the command's outcome.
-func (o *proveOptions) printTally(out io.Writer, r *referee.Referee, exams []examinations.ID) error {
-	if o.asked.asJSON {
-		return o.printJSON(out, r, exams)
+func (o *proveOptions) printTally(s *streams, r *referee.Referee, exams []examinations.ID) error {
+	out := s.out
+	if s.asJSON {
+		return o.printJSON(s, r, exams)
 	}
 	if len(o.proved) > 0 {
 		w := wording.Table(out)
@@ -362,7 +361,7 @@ func contradictedError(n int) error {
 	return nil
 }
 
-func (o *proveOptions) printJSON(out io.Writer, r *referee.Referee, exams []examinations.ID) error {
+func (o *proveOptions) printJSON(s *streams, r *referee.Referee, exams []examinations.ID) error {
 	document := proveReply{Values: o.proved}
 	if o.techniques {
 		document.Techniques = r.Works()
@@ -386,5 +385,5 @@ func (o *proveOptions) printJSON(out io.Writer, r *referee.Referee, exams []exam
 		}
 		document.Exams = append(document.Exams, x)
 	}
-	return errors.Join(o.asked.write(out, document), contradictedError(contradictions))
+	return errors.Join(s.reply(document), contradictedError(contradictions))
 }

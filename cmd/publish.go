@@ -36,7 +36,6 @@ func newPublish(s *streams) *cobra.Command {
 	files := source{}
 	var bench string
 	var previous []string
-	var asked reply
 	cmd := &cobra.Command{
 		Use:   "publish SOURCE...",
 		Short: "Write the pages, plots and CSV files of a campaign or of results",
@@ -58,7 +57,7 @@ tools, name them: --previous mcc2017=answers-2017.csv.gz,classes=classes-2017.cs
 		Args:    someArgs("a campaign or files of results"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if bench != "" {
-				return publishWorkbench(cmd.Context(), s, &asked, bench)
+				return publishWorkbench(cmd.Context(), s, bench)
 			}
 			if o.figures != "" && len(previous) > 0 {
 				return usageError{fmt.Errorf("the figures show no earlier edition: leave out --previous, or --figures")}
@@ -69,7 +68,7 @@ tools, name them: --previous mcc2017=answers-2017.csv.gz,classes=classes-2017.cs
 				return err
 			}
 			if ofFiles != nil {
-				return o.publishFiles(cmd.Context(), s, &asked, ofFiles)
+				return o.publishFiles(cmd.Context(), s, ofFiles)
 			}
 			if len(o.nets) > 0 {
 				return usageError{fmt.Errorf("%s is a campaign, which has its models: --models is for files of results", args[0])}
@@ -81,7 +80,7 @@ tools, name them: --previous mcc2017=answers-2017.csv.gz,classes=classes-2017.cs
 			if err != nil {
 				return err
 			}
-			return o.publishCampaign(cmd.Context(), s, &asked, c)
+			return o.publishCampaign(cmd.Context(), s, c)
 		},
 	}
 	files.registerFiles(cmd)
@@ -94,13 +93,12 @@ tools, name them: --previous mcc2017=answers-2017.csv.gz,classes=classes-2017.cs
 	cmd.Flags().StringVar(&o.licence, "licence", "", "licence of the data, an address or a `NAME` such as CC-BY-4.0, which the page Data shows")
 	cmd.Flags().StringVar(&o.toolFacts, "tools-facts", "", "of files of results: a YAML `FILE` that says who made the tools: NAME: {authors: ..., version: ..., about: ..., home: ..., licence: ..., archive: ...}")
 	registerPrevious(cmd, &previous)
-	asked.register(cmd)
 	registerWithoutSurprise(cmd, &o.WithoutEmbargoed)
 	return cmd
 }
 
 // publishWorkbench writes the page that looks at files of its reader.
-func publishWorkbench(ctx context.Context, s *streams, asked *reply, dir string) error {
+func publishWorkbench(ctx context.Context, s *streams, dir string) error {
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
 		return usageError{fmt.Errorf("%s is a file: name a directory for the page", dir)}
 	}
@@ -111,13 +109,13 @@ func publishWorkbench(ctx context.Context, s *streams, asked *reply, dir string)
 	if err := publish.WriteWorkbench(ctx, dir, Version(), program); err != nil {
 		return err
 	}
-	return asked.published(s, publishReply{Directory: dir, Page: filepath.Join(dir, "index.html")}, nil)
+	return s.published(publishReply{Directory: dir, Page: filepath.Join(dir, "index.html")}, nil)
 }
 
 // published says what was published: by its document, or else by what show prints.
-func (r *reply) published(s *streams, document publishReply, show func() error) error {
-	if r.asJSON {
-		return r.write(s.out, document)
+func (s *streams) published(document publishReply, show func() error) error {
+	if s.asJSON {
+		return s.reply(document)
 	}
 	if show != nil {
 		if err := show(); err != nil {
@@ -146,7 +144,7 @@ func pagesProgram() (*publish.Program, error) {
 }
 
 // publishCampaign writes the site and prints the podium.
-func (o *publishing) publishCampaign(ctx context.Context, s *streams, asked *reply, c *campaign.Campaign) error {
+func (o *publishing) publishCampaign(ctx context.Context, s *streams, c *campaign.Campaign) error {
 	if err := judged.Nameable(c, time.Now()); err != nil && !o.WithoutEmbargoed {
 		return fmt.Errorf("nothing is published: %w; --without-surprise publishes the rest", err)
 	} else if err != nil {
@@ -158,10 +156,10 @@ func (o *publishing) publishCampaign(ctx context.Context, s *streams, asked *rep
 		return err
 	}
 	if o.figures != "" {
-		return writeFigures(ctx, s, asked, o.figures, view(j))
+		return writeFigures(ctx, s, o.figures, view(j))
 	}
 	out := cmp.Or(o.out, filepath.Join(c.Dir, "published"))
-	if err := o.writeSite(ctx, s, asked, out, pagesOf(j), &j.Contest); err != nil {
+	if err := o.writeSite(ctx, s, out, pagesOf(j), &j.Contest); err != nil {
 		return err
 	}
 	return s.unread(j.Unread())
@@ -200,10 +198,10 @@ func (o *publishing) readFiles(s *streams, files *source, args, previous []strin
 }
 
 // publishFiles writes the site of a contest that was read from files.
-func (o *publishing) publishFiles(ctx context.Context, s *streams, asked *reply, f *judged.Files) error {
+func (o *publishing) publishFiles(ctx context.Context, s *streams, f *judged.Files) error {
 	defer withinMemory(len(f.Result.Contest.Runs))()
 	if o.figures != "" {
-		return writeFigures(ctx, s, asked, o.figures, publish.OfFiles(f))
+		return writeFigures(ctx, s, o.figures, publish.OfFiles(f))
 	}
 	if o.out == "" {
 		return usageError{fmt.Errorf("files of results have no place for pages of their own: name a directory with --out")}
@@ -225,19 +223,19 @@ func (o *publishing) publishFiles(ctx context.Context, s *streams, asked *reply,
 			return err
 		}
 	}
-	return o.writeSite(ctx, s, asked, o.out, shown, &f.Contest)
+	return o.writeSite(ctx, s, o.out, shown, &f.Contest)
 }
 
 // writeFigures writes the figures of a contest for papers.
-func writeFigures(ctx context.Context, s *streams, asked *reply, dir string, shown *publish.Contest) error {
+func writeFigures(ctx context.Context, s *streams, dir string, shown *publish.Contest) error {
 	defer s.upkeep.hold()() // a directory half written
 	if err := publish.WriteFigures(ctx, dir, shown); err != nil {
 		return err
 	}
-	return asked.published(s, publishReply{Directory: dir}, nil)
+	return s.published(publishReply{Directory: dir}, nil)
 }
 
-func (o *publishing) writeSite(ctx context.Context, s *streams, asked *reply, out string, shown *publish.Contest, scored *judged.Contest) error {
+func (o *publishing) writeSite(ctx context.Context, s *streams, out string, shown *publish.Contest, scored *judged.Contest) error {
 	o.earlier.addTo(shown)
 	shown.Licence = o.licence
 	defer s.upkeep.hold()() // a directory half written
@@ -246,7 +244,7 @@ func (o *publishing) writeSite(ctx context.Context, s *streams, asked *reply, ou
 		return err
 	}
 	document := publishReply{Directory: out, Page: filepath.Join(out, "index.html"), Scores: ask.NewScores(scored.Result, scored.Edition)}
-	return errors.Join(err, asked.published(s, document, func() error {
+	return errors.Join(err, s.published(document, func() error {
 		if err := publish.Summary(s.out, shown, width(s.out)); err != nil {
 			return err
 		}

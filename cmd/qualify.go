@@ -20,8 +20,7 @@ import (
 )
 
 func newQualify(s *streams) *cobra.Command {
-	var asked reply
-	o, r, t := newTrialOptions(), &runOptions{}, &strippedOptions{asked: &asked}
+	o, r, t := newTrialOptions(), &runOptions{}, &strippedOptions{}
 	out, known, budget := filepath.Join("out", "qualification"), "", 20*time.Second
 	cmd := &cobra.Command{
 		Use:   "qualify --tools DIR | CAMPAIGN",
@@ -104,7 +103,7 @@ run machines, 130 interrupted and resumable.`,
 			if err := report.Write(out); err != nil {
 				return err
 			}
-			if err := asked.print(s.out, report, report.WriteText); err != nil {
+			if err := s.print(report, report.WriteText); err != nil {
 				return err
 			}
 			fmt.Fprintf(s.err, "reports: %s\n", filepath.Join(out, "*.html"))
@@ -114,7 +113,6 @@ run machines, 130 interrupted and resumable.`,
 			return nil
 		},
 	}
-	asked.register(cmd)
 	f := cmd.Flags()
 	f.StringVarP(&out, "out", "o", out, "directory of reports and runs")
 	registerOracle(f, &known)

@@ -22,7 +22,6 @@ import (
 // strippedOptions are the flags of runs on stripped copies.
 type strippedOptions struct {
 	copies, sample int
-	asked          *reply
 }
 
 func (o *strippedOptions) register(cmd *cobra.Command) {
@@ -43,10 +42,10 @@ func (o *strippedOptions) examine(ctx context.Context, s *streams, dir string, p
 	if err != nil {
 		return err
 	}
-	if err := files.Replace(filepath.Join(dir, "stripped.json"), func(out io.Writer) error { return o.asked.write(out, report) }); err != nil {
+	if err := files.Replace(filepath.Join(dir, "stripped.json"), func(out io.Writer) error { return s.document(out, report) }); err != nil {
 		return err
 	}
-	if err := o.asked.print(s.out, report, report.WriteText); err != nil {
+	if err := s.print(report, report.WriteText); err != nil {
 		return err
 	}
 	if n := report.Doubtful(); n > 0 {

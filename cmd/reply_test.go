@@ -336,8 +336,8 @@ func fieldsIn(v any, at string, known []string) (list []string) {
 // TestReplyIsReadable: what people read in a document is not escaped for pages.
 func TestReplyIsReadable(t *testing.T) {
 	var out bytes.Buffer
-	r := reply{of: &cobra.Command{Use: "decide"}}
-	if err := r.write(&out, struct {
+	s := &streams{command: &cobra.Command{Use: "decide"}}
+	if err := s.document(&out, struct {
 		Effect string `json:"effect"`
 	}{"rank 3 -> 1"}); err != nil {
 		t.Fatal(err)

@@ -13,7 +13,7 @@ import (
 )
 
 // reread reads the stored outputs of runs again. With take the new answers are recorded.
-func (s *streams) reread(ctx context.Context, c *campaign.Campaign, only string, take bool, asked *reply) error {
+func (s *streams) reread(ctx context.Context, c *campaign.Campaign, only string, take bool) error {
 	log, err := c.Read(ctx)
 	if err != nil {
 		return err
@@ -29,8 +29,8 @@ func (s *streams) reread(ctx context.Context, c *campaign.Campaign, only string,
 	if err != nil {
 		return err
 	}
-	if asked.asJSON {
-		err = asked.write(s.out, rereadOf(changes, read, take && len(changes) > 0))
+	if s.asJSON {
+		err = s.reply(rereadOf(changes, read, take && len(changes) > 0))
 	} else {
 		err = campaign.WriteChanges(s.out, changes, read)
 	}

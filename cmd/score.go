@@ -20,7 +20,7 @@ import (
 
 func newScore(s *streams) *cobra.Command {
 	o := judged.Options{Brief: true}
-	files, provisional, asked := source{}, false, reply{}
+	files, provisional := source{}, false
 	cmd := &cobra.Command{
 		Use:   "score SOURCE...",
 		Short: "Compute reference values and scores, and print the podium",
@@ -55,8 +55,8 @@ the places of the podium that are decided already.
 				if err == nil && provisional {
 					err = usageError{errors.New("--provisional needs a campaign: files of results do not say which runs are missing")}
 				}
-				if err == nil && asked.asJSON {
-					return asked.write(s.out, ask.NewScores(ofFiles.Result, ofFiles.Edition))
+				if err == nil && s.asJSON {
+					return s.reply(ask.NewScores(ofFiles.Result, ofFiles.Edition))
 				}
 				return summarise(s, ofFiles, err)
 			}
@@ -71,13 +71,13 @@ the places of the podium that are decided already.
 			if err != nil {
 				return err
 			}
-			if asked.asJSON {
+			if s.asJSON {
 				document := scoreReply{Scores: ask.NewScores(j.Result, j.Edition)}
 				if provisional {
 					p := j.Provisional()
 					document.Missing, document.Ranges = &p.Missing, p.Boards
 				}
-				return asked.write(s.out, document)
+				return s.reply(document)
 			}
 			if cmd.Flags().Changed("certified") {
 				if err := judged.WriteCertainties(s.out, j.Result); err != nil {
@@ -98,7 +98,6 @@ the places of the podium that are decided already.
 	f.StringVarP(&o.Edition, "edition", "e", "", "score under this edition instead of the campaign's")
 	f.StringVar(&o.Certificate, "certified", "", "print what is proved by the certificate in `DIR`; without DIR, by the campaign's own")
 	f.BoolVar(&provisional, "provisional", false, "print ranges of the final points while runs are missing")
-	asked.register(cmd)
 	f.Lookup("certified").NoOptDefVal = ownCertificate
 	return cmd
 }

@@ -111,14 +111,7 @@ func (o *serveOptions) start(ctx context.Context, s *streams, c *campaign.Campai
 			}
 			return shown, err
 		}})
-	var address *serve.AddressError
-	var listen *serve.ListenError
-	switch {
-	case errors.As(err, &address):
-		return nil, usageError{err}
-	case errors.As(err, &listen):
-		return nil, hostError{err}
-	case err != nil:
+	if err != nil {
 		return nil, err
 	}
 	if err := judged.Nameable(c, time.Now()); err != nil {

@@ -27,7 +27,6 @@ func newShardMake(s *streams) *cobra.Command {
 	var shards, slots int
 	var out string
 	var history []string
-	var asked reply
 	cmd := &cobra.Command{
 		Use:   "make DIR --shards N --out DIR",
 		Short: "Make copies of a campaign, each with some of its models",
@@ -80,13 +79,12 @@ equally long; --history says how long runs take.`,
 				fmt.Fprintf(t, "%s\t%d\t%d\n", dir, len(names), runs)
 				written.Shards = append(written.Shards, writtenShard{dir, names, runs})
 			}
-			if asked.asJSON {
-				return asked.write(s.out, written)
+			if s.asJSON {
+				return s.reply(written)
 			}
 			return t.Flush()
 		},
 	}
-	asked.register(cmd)
 	f := cmd.Flags()
 	f.IntVar(&shards, "shards", 0, "number of copies")
 	f.IntVar(&slots, "slots", 1, "runs at one time on a computer")

@@ -13,7 +13,6 @@ import (
 )
 
 func newShardMerge(s *streams) *cobra.Command {
-	var asked reply
 	cmd := &cobra.Command{
 		Use:   "merge DIR COPY...",
 		Short: "Take over what was done in copies of a campaign",
@@ -82,8 +81,8 @@ what is damaged in DIR. Exit code 3 says that outputs of runs are still missing.
 			if len(refused) > 0 {
 				out = s.err
 			}
-			if asked.asJSON {
-				if err := asked.write(s.out, done); err != nil {
+			if s.asJSON {
+				if err := s.reply(done); err != nil {
 					return err
 				}
 			} else {
@@ -102,6 +101,5 @@ what is damaged in DIR. Exit code 3 says that outputs of runs are still missing.
 			return nil
 		},
 	}
-	asked.register(cmd)
 	return cmd
 }

@@ -1,8 +1,6 @@
 package cmd
 
 import (
-	"errors"
-
 	"github.com/spf13/cobra"
 
 	"podium/internal/forecast"
@@ -10,7 +8,6 @@ import (
 
 func newSimulate(s *streams) *cobra.Command {
 	q := forecast.Question{Hosts: 1, Slots: 1, Say: s.say}
-	var asked reply
 	cmd := &cobra.Command{
 		Use:   "simulate SOURCE",
 		Short: "Forecast what a contest will take: hours, days of hosts, disk",
@@ -28,12 +25,10 @@ shorter limits would save and lose, and other numbers of hosts. docs/forecast.md
 		RunE: func(cmd *cobra.Command, args []string) error {
 			q.Of = args[0]
 			f, err := forecast.Simulate(cmd.Context(), q)
-			if wrong := (*forecast.QuestionError)(nil); errors.As(err, &wrong) {
-				return usageError{err}
-			} else if err != nil {
+			if err != nil {
 				return err
 			}
-			return asked.print(s.out, f, f.Write)
+			return s.print(f, f.Write)
 		},
 	}
 	f := cmd.Flags()
@@ -42,6 +37,5 @@ shorter limits would save and lose, and other numbers of hosts. docs/forecast.md
 	f.IntVar(&q.Slots, "slots", q.Slots, "runs at one time on each host")
 	f.IntVar(&q.Models, "models", 0, "number of models: of fewer than the source has, some are taken; of more, the others are new and like them (default: those of the source)")
 	f.DurationVar(&q.Limit, "limit", 0, "time of a run (default: that of the campaign, or of the contest's edition)")
-	asked.register(cmd)
 	return cmd
 }

@@ -16,7 +16,6 @@ import (
 )
 
 func newStatus(s *streams) *cobra.Command {
-	var asked reply
 	var o progress.StatusOptions
 	var only string
 	var watch bool
@@ -37,7 +36,7 @@ Exit codes: 0 done, with --watch: all runs have an end, 2 usage, 3 with --watch:
   podium status --watch out/contest`,
 		Args: exactArgs(1, "the directory of a campaign"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if watch && asked.asJSON {
+			if watch && s.asJSON {
 				return usageError{errors.New("--watch writes text: take one of --watch and --json")}
 			}
 			c, err := campaign.Open(args[0])
@@ -66,13 +65,12 @@ Exit codes: 0 done, with --watch: all runs have an end, 2 usage, 3 with --watch:
 			if err != nil {
 				return err
 			}
-			if asked.asJSON {
-				return errors.Join(asked.write(s.out, r), judged.CheckEdition(c))
+			if s.asJSON {
+				return errors.Join(s.reply(r), judged.CheckEdition(c))
 			}
 			return errors.Join(r.Write(s.out), writeInForce(s.out, c.Dir), judged.CheckEdition(c))
 		},
 	}
-	asked.register(cmd)
 	cmd.Flags().BoolVar(&watch, "watch", false, "show it again and again until all runs have an end")
 	cmd.Flags().BoolVar(&o.Void, "void", false, "list the void runs with their reasons")
 	cmd.Flags().BoolVar(&o.Suspicious, "suspicious", false, "list the suspicious runs with the reasons")

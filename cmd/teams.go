@@ -19,7 +19,6 @@ func newTeams(s *streams) *cobra.Command {
 	var o judged.Options
 	var tool, out string
 	var all bool
-	var asked reply
 	cmd := &cobra.Command{
 		Use:   "teams DIR --tool NAME | --all",
 		Short: "Write for each team what it may see before publication",
@@ -67,8 +66,8 @@ without --without-surprise nothing is written then.`,
 			if err := batch.Commit(); err != nil {
 				return err
 			}
-			if asked.asJSON {
-				return errors.Join(asked.write(s.out, teamsReply{written}), s.unread(j.Unread()))
+			if s.asJSON {
+				return errors.Join(s.reply(teamsReply{written}), s.unread(j.Unread()))
 			}
 			for _, p := range written {
 				fmt.Fprintf(s.out, "%s: %s\n", strings.Join(p.Tools, ", "), p.Page)
@@ -82,7 +81,6 @@ without --without-surprise nothing is written then.`,
 	f.StringVarP(&out, "out", "o", "", "directory that is written")
 	f.StringVarP(&o.Edition, "edition", "e", "", "score under this edition instead of the campaign's")
 	registerCertified(cmd, &o.Certificate)
-	asked.register(cmd)
 	registerWithoutSurprise(cmd, &o.WithoutEmbargoed)
 	return cmd
 }

@@ -14,7 +14,6 @@ import (
 )
 
 func newTest(s *streams) *cobra.Command {
-	var asked reply
 	o, r := newTrialOptions(), &runOptions{lease: campaign.DefaultLease}
 	out, known, file, accept := filepath.Join("out", "test"), "", "", false
 	cmd := &cobra.Command{
@@ -63,7 +62,7 @@ input, 5 the host cannot run machines, 130 interrupted and resumable.`,
 			if err := errors.Join(report.Write(out), p.Before.Learn(report, accept).Write(file)); err != nil {
 				return err
 			}
-			if err := asked.print(s.out, testReply{report, report.Worse(), report.Undone()}, report.WriteText); err != nil {
+			if err := s.print(testReply{report, report.Worse(), report.Undone()}, report.WriteText); err != nil {
 				return err
 			}
 			fmt.Fprintf(s.err, "report: %s\n", filepath.Join(out, regression.PageFile))
@@ -76,7 +75,6 @@ input, 5 the host cannot run machines, 130 interrupted and resumable.`,
 			return nil
 		},
 	}
-	asked.register(cmd)
 	f := cmd.Flags()
 	f.StringVarP(&out, "out", "o", out, "directory of the report and the runs")
 	registerOracle(f, &known)

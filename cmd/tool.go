@@ -105,12 +105,8 @@ of FM-Tools (SV-COMP): name, authors, licence, archive, options.`,
 				}
 			}
 			t, err := tools.WriteStarter(args[0], command, replace)
-			var name tools.NameError
-			switch {
-			case errors.As(err, &name):
-				return usageError{err}
-			case err != nil:
-				return mayBeThere(err)
+			if err != nil {
+				return err
 			}
 			if command != nil {
 				for _, remark := range command.Remarks {
@@ -144,12 +140,8 @@ func initRegistered(s *streams, dir, file, version string, replace bool) error {
 		return usageError{err}
 	}
 	t, remarks, err := tools.WriteRegistered(dir, reg, v, replace)
-	var name tools.NameError
-	switch {
-	case errors.As(err, &name):
-		return usageError{err}
-	case err != nil:
-		return mayBeThere(err)
+	if err != nil {
+		return err
 	}
 	for _, remark := range remarks {
 		fmt.Fprintln(s.err, remark)
@@ -159,7 +151,6 @@ func initRegistered(s *streams, dir, file, version string, replace bool) error {
 }
 
 func newToolList(s *streams) *cobra.Command {
-	var asked reply
 	cmd := &cobra.Command{
 		Use:     "list [PATH...]",
 		Short:   "List the built-in tools, or the tools in directories",
@@ -176,12 +167,12 @@ func newToolList(s *streams) *cobra.Command {
 					list = append(list, t.Manifest)
 				}
 			}
-			if asked.asJSON {
+			if s.asJSON {
 				all := []listedTool{}
 				for _, m := range list {
 					all = append(all, listedTool{m.Name, m.Title, m.Version, m.Family, m.Kind, m.Authors, m.Licence, m.Home, m.Archive})
 				}
-				return asked.write(s.out, toolsReply{all})
+				return s.reply(toolsReply{all})
 			}
 			w := wording.Table(s.out)
 			for _, m := range list {
@@ -190,12 +181,10 @@ func newToolList(s *streams) *cobra.Command {
 			return w.Flush()
 		},
 	}
-	asked.register(cmd)
 	return cmd
 }
 
 func newToolWrite(s *streams) *cobra.Command {
-	var asked reply
 	replace := false
 	cmd := &cobra.Command{
 		Use:   "write DIR [NAME...]",
@@ -228,10 +217,10 @@ under another name, as a variant.`,
 				}
 				return nil
 			}); err != nil {
-				return mayBeThere(err)
+				return err
 			}
-			if asked.asJSON {
-				return asked.write(s.out, writtenReply{written})
+			if s.asJSON {
+				return s.reply(writtenReply{written})
 			}
 			for _, t := range written {
 				fmt.Fprintln(s.out, t.Dir)
@@ -239,7 +228,6 @@ under another name, as a variant.`,
 			return nil
 		},
 	}
-	asked.register(cmd)
 	registerReplace(cmd, &replace)
 	return cmd
 }

@@ -37,7 +37,6 @@ type tryOptions struct {
 	shell   bool
 	command bool
 	watch   bool
-	asked   reply
 }
 
 // threeCommands says how try, test and qualify differ.
@@ -91,7 +90,6 @@ crashed or was killed (the limits of CPU time and wall time are no failure; --wa
 	registerAll(f, &o.all)
 	f.StringVar(&o.junit, "junit", "", "`FILE` that gets the runs as tests, in the form of JUnit")
 	registerReplace(cmd, &o.replace)
-	o.asked.register(cmd)
 	return cmd
 }
 
@@ -100,7 +98,7 @@ func (o *tryOptions) try(ctx context.Context, s *streams, name string, paths []s
 	if err != nil {
 		return usageError{err}
 	}
-	if o.asked.asJSON && (o.watch || o.shell || format != diagnostic.Text) {
+	if s.asJSON && (o.watch || o.shell || format != diagnostic.Text) {
 		return usageError{errors.New("--json prints one document at the end: leave --watch, --shell and --format out")}
 	}
 	if err := mayReplace(o.junit, trial.JUnitMark, o.replace); err != nil {
@@ -211,7 +209,7 @@ func (o *tryOptions) once(ctx context.Context, s *streams, name string, paths []
 
 // tables is where tables go: beside findings for programs, to standard error.
 func (o *tryOptions) tables(s *streams, format diagnostic.Format) io.Writer {
-	if format != diagnostic.Text || o.asked.asJSON {
+	if format != diagnostic.Text || s.asJSON {
 		return s.err
 	}
 	return s.out
@@ -231,7 +229,7 @@ func (o *tryOptions) conclude(s *streams, t tried, format diagnostic.Format) err
 			return err
 		}
 	}
-	if err := o.asked.print(s.out, triedOf(t.Trial()), func(out io.Writer) error { return t.Write(out, format) }); err != nil {
+	if err := s.print(triedOf(t.Trial()), func(out io.Writer) error { return t.Write(out, format) }); err != nil {
 		return err
 	}
 	if blame := t.Trial().Blame(); blame != "" {

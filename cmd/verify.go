@@ -18,7 +18,6 @@ func newVerify(s *streams) *cobra.Command {
 	o := source{}
 	var by archive.Check
 	var most byteSize
-	var asked reply
 	cmd := &cobra.Command{
 		Use:   "verify ARCHIVE | FILE --edition ID",
 		Short: "Compute a published contest again and compare every cell",
@@ -46,7 +45,7 @@ Exit codes: 0 no cell deviates, 2 usage, 3 some deviate, 4 the file is damaged o
 			}
 			by.Most = int64(most)
 			if archive.Is(args[0]) {
-				return verifyArchive(cmd, s, args[0], by, &asked)
+				return verifyArchive(cmd, s, args[0], by)
 			} else if by != (archive.Check{}) {
 				return usageError{fmt.Errorf("%s is no archive: --into, --unpack-at-most, --signers, --signer and --signature are for archives", args[0])}
 			}
@@ -76,7 +75,7 @@ Exit codes: 0 no cell deviates, 2 usage, 3 some deviate, 4 the file is damaged o
 			if err := judged.CheckTools(report.Result.Contest, o.outOfCompetition); err != nil {
 				return err
 			}
-			if err := asked.print(s.out, verifyReply{File: args[0], Agrees: report.Deviations() == 0, Results: report}, report.WriteText); err != nil {
+			if err := s.print(verifyReply{File: args[0], Agrees: report.Deviations() == 0, Results: report}, report.WriteText); err != nil {
 				return err
 			}
 			if n := report.Deviations(); n > 0 {
@@ -86,7 +85,6 @@ Exit codes: 0 no cell deviates, 2 usage, 3 some deviate, 4 the file is damaged o
 		},
 	}
 	o.register(cmd)
-	asked.register(cmd)
 	f := cmd.Flags()
 	f.StringVar(&by.Into, "into", "", "unpack an archive to this new `DIR`, and leave it there")
 	f.Var(&most, "unpack-at-most", "how much an archive may unpack to, such as 20GB (default: 100 times its size, at least 64 MB)")

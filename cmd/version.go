@@ -32,7 +32,6 @@ func Version() string {
 }
 
 func newVersion(s *streams) *cobra.Command {
-	var asked reply
 	cmd := &cobra.Command{
 		Use:   "version",
 		Short: "Print the version of podium, and what it was built with",
@@ -43,8 +42,8 @@ machines and the pages of a site need: make build puts them in, go build and go 
 		Args:    noArgs,
 		RunE: func(*cobra.Command, []string) error {
 			v := versionReply{Version(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH, driverNames(), carried.Inside}
-			if asked.asJSON {
-				return asked.write(s.out, v)
+			if s.asJSON {
+				return s.reply(v)
 			}
 			guests := "without"
 			if v.Guests {
@@ -54,6 +53,5 @@ machines and the pages of a site need: make build puts them in, go build and go 
 			return err
 		},
 	}
-	asked.register(cmd)
 	return cmd
 }

@@ -20,7 +20,6 @@ func newWhatif(s *streams) *cobra.Command {
 		changes              []string
 		question             ask.Question
 		text                 string
-		asked                reply
 		within               string
 		oneVote, sensitivity bool
 	)
@@ -98,11 +97,11 @@ says which single decisions would change the podium, and what leaving out each t
 			if n := second.Contest.Untimed; n > 0 {
 				s.say("it is not known when " + wording.Count(n, "run that is stopped", "runs that are stopped") + " said all values: values of unknown time do not count")
 			}
-			if asked.asJSON {
+			if s.asJSON {
 				answer := ask.NewAnswer(first, second)
 				question.Changes = changes
 				answer.Question = question.String()
-				return asked.write(s.out, answer)
+				return s.reply(answer)
 			}
 			return folded(s.out, func(out io.Writer) error { return judged.WriteComparison(out, whatif.Compare(first, second)) })
 		},
@@ -131,7 +130,6 @@ says which single decisions would change the podium, and what leaving out each t
 		return nil
 	})
 	f.StringVar(&text, "ask", "", "the `QUESTION` of a page of a site, as in its address: without-tool=walk&kind=COL")
-	asked.register(cmd)
 	f.StringVar(&within, "bonus-within", "", "measurement error within which tools share a bonus, such as 1/20")
 	f.BoolVar(&oneVote, "one-vote-per-family", false, "variants of one submission have one vote together")
 	f.BoolVar(&sensitivity, "sensitivity", false, "say which single decisions would change the podium")
