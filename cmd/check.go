@@ -16,10 +16,7 @@ import (
 const checkCodes = `Exit codes: 0 nothing but warnings, 2 usage, 3 errors were found, 4 the input cannot be read.`
 
 func newCheck(s *streams) *cobra.Command {
-	check := &cobra.Command{Use: "check", Short: "Check models, formulas, the output of a tool, witnesses, tasks", Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
-	check.AddCommand(newCheckModel(s), newCheckFormulas(s), newCheckOutput(s), newCheckWitness(s), newCheckTask(s))
-	return check
+	return group("check", "Check models, formulas, the output of a tool, witnesses, tasks", newCheckModel(s), newCheckFormulas(s), newCheckOutput(s), newCheckWitness(s), newCheckTask(s))
 }
 
 // findings are the flags of how findings are shown.

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -88,7 +89,7 @@ type asked struct {
 	items []string // nil when they are not known
 }
 
-// check reads one output and prints its values, or adds them to read; it returns the findings and the
+// check reads one output, adds its values to read, and prints them unless they are printed as JSON; it returns the findings and the
 // number of values that the oracle refutes.
 func (o *outputOptions) check(s *streams, path string, read *outputsReply) (diagnostic.List, int, error) {
 	in := io.NopCloser(s.in)
@@ -127,11 +128,11 @@ func (o *outputOptions) check(s *streams, path string, read *outputsReply) (diag
 	if err != nil {
 		return nil, 0, usageError{err}
 	}
-	by, _, err := judged.LoadEdition(o.edition)
+	rules, _, err := judged.LoadEdition(o.edition)
 	if err != nil {
 		return nil, 0, err
 	}
-	r := log.Answers(what.exam, output.ReaderOptions{Instance: what.id, Items: what.items, File: path, Strict: o.strict, Repeats: repeats, Intervals: by.Intervals()})
+	r := log.Answers(what.exam, output.ReaderOptions{Instance: what.id, Items: what.items, File: path, Strict: o.strict, Repeats: repeats, Intervals: rules.Intervals()})
 	answers := map[string]output.Answer{}
 	order := what.items
 	for r.Scan() {
@@ -144,22 +145,36 @@ func (o *outputOptions) check(s *streams, path string, read *outputsReply) (diag
 	if r.Err() != nil {
 		return nil, 0, r.Err()
 	}
+	checked := checkedOutput{File: path, Instance: what.id.String(), Exam: string(what.exam), Values: []checkedValue{}}
 	wrong := 0
-	if s.asJSON {
-		read.Outputs = append(read.Outputs, checkedOutput{path, what.id.String(), string(what.exam), valuesOf(what, order, answers, known, behind)})
-	}
-	if diagnostic.Format(o.format) == diagnostic.Text && !o.quiet && !s.asJSON {
-		wrong, err = printAnswers(s.out, what, order, answers, known, behind)
-	} else {
-		for _, item := range order {
-			wrong += oracle.Refuted(answers[item].Value, known[what.key(item)])
+	var text bytes.Buffer
+	w := wording.Table(&text)
+	for _, item := range order {
+		a, key := answers[item], examinations.Key{Instance: what.id, Exam: what.exam, Item: item}
+		wrong += oracle.Refuted(a.Value, known[key])
+		v := checkedValue{Item: item, Value: a.Value.Text, Known: known[key].Text, By: behind[key]}
+		if a.Value.IsZero() {
+			fmt.Fprintf(w, "%s\t-\t", item)
+		} else {
+			v.Line = a.Line
+			fmt.Fprintf(w, "%s\t%s\tline %d", item, diagnostic.ShortNumber(a.Value.Text), a.Line)
 		}
+		if known != nil {
+			verdict := oracle.Verdict(a.Value, known[key])
+			v.Verdict, _, _ = strings.Cut(verdict, ":")
+			fmt.Fprintf(w, "\t%s", verdict)
+			if len(v.By) == 1 {
+				fmt.Fprintf(w, "\tknown%s", by(v.By))
+			}
+		}
+		fmt.Fprintln(w)
+		checked.Values = append(checked.Values, v)
+	}
+	read.Outputs = append(read.Outputs, checked)
+	if err = w.Flush(); err == nil && diagnostic.Format(o.format) == diagnostic.Text && !o.quiet && !s.asJSON {
+		_, err = text.WriteTo(s.out)
 	}
 	return r.Diagnostics(), wrong, err
-}
-
-func (a asked) key(item string) examinations.Key {
-	return examinations.Key{Instance: a.id, Exam: a.exam, Item: item}
 }
 
 // asked finds out what was asked, from the flags and the header of the log.
@@ -196,45 +211,6 @@ func (o *outputOptions) asked(s *streams, log *output.Log) (a asked, err error) 
 	}
 	a.items = a.exam.Items(formula.IDs(properties))
 	return a, err
-}
-
-// printAnswers prints a table of the values and returns the number of wrong ones.
-func printAnswers(out io.Writer, what asked, order []string, answers map[string]output.Answer, known map[examinations.Key]examinations.Value, behind map[examinations.Key][]string) (wrong int, err error) {
-	w := wording.Table(out)
-	for _, item := range order {
-		a, given := answers[item]
-		value, at := "-", ""
-		if given && !a.Value.IsZero() {
-			value, at = diagnostic.ShortNumber(a.Value.Text), fmt.Sprintf("line %d", a.Line)
-		}
-		fmt.Fprintf(w, "%s\t%s\t%s", item, value, at)
-		if known != nil {
-			fmt.Fprintf(w, "\t%s", oracle.Verdict(a.Value, known[what.key(item)]))
-			if tools := behind[what.key(item)]; len(tools) == 1 {
-				fmt.Fprintf(w, "\tknown%s", by(tools))
-			}
-		}
-		fmt.Fprintln(w)
-		wrong += oracle.Refuted(a.Value, known[what.key(item)])
-	}
-	return wrong, w.Flush()
-}
-
-// valuesOf returns the same as printAnswers.
-func valuesOf(what asked, order []string, answers map[string]output.Answer, known map[examinations.Key]examinations.Value, behind map[examinations.Key][]string) []checkedValue {
-	list := []checkedValue{}
-	for _, item := range order {
-		a, want := answers[item], known[what.key(item)]
-		v := checkedValue{Item: item, Value: a.Value.Text, Known: want.Text, By: behind[what.key(item)]}
-		if !a.Value.IsZero() {
-			v.Line = a.Line
-		}
-		if known != nil {
-			v.Verdict, _, _ = strings.Cut(oracle.Verdict(a.Value, want), ":")
-		}
-		list = append(list, v)
-	}
-	return list
 }
 
 func explainRules(out io.Writer, list diagnostic.List) {

@@ -13,17 +13,12 @@ import (
 )
 
 func newCluster(s *streams) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "cluster",
-		Short: "Run a campaign on the hosts of a Slurm cluster",
-		Long: `Cluster gives every model of a campaign to one host (E-5.1) and hands Slurm one job per host and
+	cmd := group("cluster", "Run a campaign on the hosts of a Slurm cluster")
+	cmd.Long = `Cluster gives every model of a campaign to one host (E-5.1) and hands Slurm one job per host and
 block of models. The file cluster.yaml in the campaign's directory names partition and hosts. Slurm
 may lose jobs or run them twice: submit again at any time, only what is missing is submitted.
-docs/cluster.md shows the set-up.`,
-		Example: "  podium cluster submit campaign\n  podium cluster status campaign\n  podium cluster move campaign DiningPhilosophers --to node7",
-		Args:    noArgs,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
+docs/cluster.md shows the set-up.`
+	cmd.Example = "  podium cluster submit campaign\n  podium cluster status campaign\n  podium cluster move campaign DiningPhilosophers --to node7"
 	verb := func(use, short string, run func(ctx context.Context, cl *cluster.Cluster, args []string) error, n int, what string) *cobra.Command {
 		example := "  podium cluster " + strings.NewReplacer("DIR", "campaign", "MODEL", "DiningPhilosophers", "HOST", "node7").Replace(use)
 		below := &cobra.Command{Use: use, Short: short, Long: short + ".", Example: example, Args: exactArgs(n, what), RunE: func(cmd *cobra.Command, args []string) error {

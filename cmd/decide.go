@@ -42,17 +42,12 @@ var decideVerbs = []struct {
 }
 
 func newDecide(s *streams) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "decide",
-		Short: "Record decisions of the jury, and show what they change",
-		Long: `Decide writes decisions on a campaign: each has an author, a date, a reason and an effect. They are
+	cmd := group("decide", "Record decisions of the jury, and show what they change")
+	cmd.Long = `Decide writes decisions on a campaign: each has an author, a date, a reason and an effect. They are
 kept in the campaign's directory decisions, and none is ever deleted: a decision is revoked by another
 one. Score, publish, explain, export and whatif follow the decisions in force and name them beside the
-numbers they change. Names may be patterns: * is any text. docs/decisions.md says more.`,
-		Example: "  podium decide exclude campaign --instance Broken-PT-1 --author Ada --reason 'not 1-safe as declared' --dry-run\n  podium decide list campaign",
-		Args:    noArgs,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
+numbers they change. Names may be patterns: * is any text. docs/decisions.md says more.`
+	cmd.Example = "  podium decide exclude campaign --instance Broken-PT-1 --author Ada --reason 'not 1-safe as declared' --dry-run\n  podium decide list campaign"
 	for _, verb := range decideVerbs {
 		d := &decisions.Decision{Kind: verb.kind}
 		below := newDecision(s, d, string(verb.kind)+" DIR", verb.short, verb.long, verb.example, 1)

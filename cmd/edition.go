@@ -13,10 +13,7 @@ import (
 )
 
 func newEdition(s *streams) *cobra.Command {
-	cmd := &cobra.Command{Use: "edition", Short: "List, show and check editions: the rules of a year, as data", Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
-	cmd.AddCommand(newEditionList(s), newEditionShow(s), newEditionCheck(s))
-	return cmd
+	return group("edition", "List, show and check editions: the rules of a year, as data", newEditionList(s), newEditionShow(s), newEditionCheck(s))
 }
 
 func newEditionList(s *streams) *cobra.Command {

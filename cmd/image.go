@@ -18,10 +18,7 @@ import (
 )
 
 func newImage(s *streams) *cobra.Command {
-	cmd := &cobra.Command{Use: "image", Short: "Make images for virtual machines", Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
-	cmd.AddCommand(newImageBuild(s), newImageImport(s))
-	return cmd
+	return group("image", "Make images for virtual machines", newImageBuild(s), newImageImport(s))
 }
 
 const imageHelp = `The image holds the file system that the tool sees, with the tool at its usual place

@@ -18,10 +18,7 @@ import (
 )
 
 func newMachine(s *streams) *cobra.Command {
-	machine := &cobra.Command{Use: "machine", Short: "Measure the machines that runs get", Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
-	machine.AddCommand(newMachineProbe(s))
-	return machine
+	return group("machine", "Measure the machines that runs get", newMachineProbe(s))
 }
 
 // probeOptions are the flags of machine probe.

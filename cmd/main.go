@@ -81,6 +81,13 @@ func (s *streams) to(out, err io.Writer) *streams {
 // say writes a remark for the person to standard error.
 func (s *streams) say(remark string) { fmt.Fprintln(s.err, remark) }
 
+// sayAll writes findings that change nothing, one a line, to standard error.
+func (s *streams) sayAll(found diagnostic.List) {
+	for _, d := range found {
+		s.say(d.Error())
+	}
+}
+
 // Main runs podium with the given arguments and returns its exit code. An
 // interrupt (Ctrl-C, SIGTERM) ends the context, and soon also a command that does
 // not listen and has nothing to put away; a second one ends the process at once.
@@ -284,6 +291,13 @@ keep it.`,
 	fitHelp(root)
 	complete(root)
 	return root
+}
+
+// group returns a command that only has commands below it.
+func group(name, short string, below ...*cobra.Command) *cobra.Command {
+	cmd := &cobra.Command{Use: name, Short: short, Args: noArgs, RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
+	cmd.AddCommand(below...)
+	return cmd
 }
 
 // helpGroup is the title of the commands that cobra adds to.

@@ -15,10 +15,7 @@ import (
 )
 
 func newModel(s *streams) *cobra.Command {
-	model := &cobra.Command{Use: "model", Short: "Print, make, convert, unfold and strip models and their formulas", Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
-	model.AddCommand(newModelInfo(s), newModelForm(s), newModelDraw(s), newModelConvert(s), newModelUnfold(s), newModelStrip(s), newModelFamilies(s), newModelGenerate(s), newModelFormulas(s), newModelRegister(s))
-	return model
+	return group("model", "Print, make, convert, unfold and strip models and their formulas", newModelInfo(s), newModelForm(s), newModelDraw(s), newModelConvert(s), newModelUnfold(s), newModelStrip(s), newModelFamilies(s), newModelGenerate(s), newModelFormulas(s), newModelRegister(s))
 }
 
 func newModelFamilies(s *streams) *cobra.Command {

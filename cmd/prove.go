@@ -258,7 +258,7 @@ func (o *proveOptions) printTally(s *streams, r *referee.Referee, exams []examin
 		fmt.Fprintln(w, "\nreplayed\tfiles\tvalues\tnot confirmed\tfound in\treplayed in\tover twice\t")
 		for _, c := range rows {
 			t := c.Took
-			fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%.2fs\t%.2fs\t%d\t\n", c.name, t.Files, t.Values, t.Unconfirmed, t.Finding.Seconds(), t.Replaying.Seconds(), t.Slow)
+			fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%.2fs\t%.2fs\t%d\t\n", c.name, t.Files, t.Values, t.Unconfirmed, float64(t.Finding)/1e6, float64(t.Replaying)/1e6, t.Slow)
 		}
 	}
 	if o.techniques {
@@ -380,8 +380,8 @@ func (o *proveOptions) printJSON(s *streams, r *referee.Referee, exams []examina
 		c := r.Tally(exam)
 		contradictions += c.Contradict
 		x := certifiedExam{Exam: exam, Tally: *c, Decided: c.Decided()}
-		if t := c.Took; o.replay {
-			x.Replayed = &replayedExam{t.Files, t.Values, t.Unconfirmed, t.Finding.Microseconds(), t.Replaying.Microseconds(), t.Slow}
+		if o.replay {
+			x.Replayed = &c.Took
 		}
 		document.Exams = append(document.Exams, x)
 	}

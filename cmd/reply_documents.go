@@ -100,19 +100,16 @@ type triedReply struct {
 
 // triedRun is a run; of tasks the one value is the verdict.
 type triedRun struct {
-	Instance    string   `json:"instance"`
-	Exam        string   `json:"examination"`
-	Said        string   `json:"participation"`
-	Termination string   `json:"termination"`
-	Ended       string   `json:"ended"`
-	CPU         int64    `json:"cpu_us"`
-	Wall        int64    `json:"wall_us"`
-	Memory      int64    `json:"memory_bytes"`
-	Asked       int      `json:"asked"`
-	Answered    int      `json:"answered"`
-	Right       int      `json:"right"`
-	Wrong       int      `json:"wrong"`
-	Findings    []string `json:"findings"`
+	Instance    string `json:"instance"`
+	Exam        string `json:"examination"`
+	Said        string `json:"participation"`
+	Termination string `json:"termination"`
+	Ended       string `json:"ended"`
+	CPU         int64  `json:"cpu_us"`
+	Wall        int64  `json:"wall_us"`
+	Memory      int64  `json:"memory_bytes"`
+	trial.Marks
+	Findings []string `json:"findings"`
 }
 
 // triedOf returns the runs of a trial.
@@ -121,7 +118,7 @@ func triedOf(t *trial.Record) triedReply {
 	for _, c := range t.Cases {
 		o := c.Result.Outcome
 		all.Runs = append(all.Runs, triedRun{c.Run.Instance, string(c.Run.Exam), c.Result.Said.String(), string(o.Termination), o.Ended(),
-			o.CPUTime.Microseconds(), o.WallTime.Microseconds(), o.MemoryPeak, c.Marks.Asked, c.Marks.Answered, c.Marks.Right, c.Marks.Wrong, findingsOf(c.Findings)})
+			o.CPUTime.Microseconds(), o.WallTime.Microseconds(), o.MemoryPeak, c.Marks, findingsOf(c.Findings)})
 	}
 	return all
 }
@@ -180,16 +177,7 @@ type certifiedExam struct {
 	Exam examinations.ID `json:"examination"`
 	referee.Tally
 	Decided  int           `json:"decided"`
-	Replayed *replayedExam `json:"replayed,omitempty"`
-}
-
-type replayedExam struct {
-	Files       int   `json:"files"`
-	Values      int   `json:"values"`
-	Unconfirmed int   `json:"not_confirmed"`
-	Finding     int64 `json:"found_us"`
-	Replaying   int64 `json:"replayed_us"`
-	Slow        int   `json:"over_twice"`
+	Replayed *referee.Took `json:"replayed,omitempty"`
 }
 
 type contradiction struct {

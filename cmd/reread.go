@@ -18,9 +18,7 @@ func (s *streams) reread(ctx context.Context, c *campaign.Campaign, only string,
 	if err != nil {
 		return err
 	}
-	for _, d := range log.Damage {
-		fmt.Fprintln(s.err, d.Error())
-	}
+	s.sayAll(log.Damage)
 	is, err := chosen(c, only, log)
 	if err != nil {
 		return err
@@ -57,9 +55,7 @@ func (s *streams) unread(list diagnostic.List) error {
 	if len(list) == 0 {
 		return nil
 	}
-	for _, d := range list {
-		fmt.Fprintln(s.err, d.Error())
-	}
+	s.sayAll(list)
 	return incompleteError{"outputs of " + wording.Count(len(list), "pack", "packs") + " cannot be read, and are left out"}
 }
 

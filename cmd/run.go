@@ -158,9 +158,7 @@ func work(ctx context.Context, s *streams, c *campaign.Campaign, o *runOptions) 
 	if err != nil {
 		return err
 	}
-	for _, d := range log.Damage {
-		fmt.Fprintln(s.err, d.Error())
-	}
+	s.sayAll(log.Damage)
 	redo, left, err := o.redo(c, log)
 	if err != nil {
 		return err

@@ -17,10 +17,7 @@ import (
 )
 
 func newShard(s *streams) *cobra.Command {
-	shard := &cobra.Command{Use: "shard", Short: "Divide a campaign for computers that share no file system", Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
-	shard.AddCommand(orContest(newShardMake(s)), newShardMerge(s))
-	return shard
+	return group("shard", "Divide a campaign for computers that share no file system", orContest(newShardMake(s)), newShardMerge(s))
 }
 
 func newShardMake(s *streams) *cobra.Command {

@@ -47,9 +47,7 @@ Exit codes: 0 done, with --watch: all runs have an end, 2 usage, 3 with --watch:
 			if err != nil {
 				return err
 			}
-			for _, d := range log.Damage {
-				fmt.Fprintln(s.err, d.Error())
-			}
+			s.sayAll(log.Damage)
 			if o.Only, err = chosen(c, only, log); err != nil {
 				return err
 			}

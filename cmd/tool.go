@@ -41,10 +41,7 @@ func engines(lies liar.Engine) map[string]engine.Engine {
 }
 
 func newTool(s *streams) *cobra.Command {
-	tool := &cobra.Command{Use: "tool", Short: "Run, list and write tools", Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
-	tool.AddCommand(newToolInit(s), newToolRun(s), newToolList(s), newToolWrite(s))
-	return tool
+	return group("tool", "Run, list and write tools", newToolInit(s), newToolRun(s), newToolList(s), newToolWrite(s))
 }
 
 func newToolRun(s *streams) *cobra.Command {
@@ -132,9 +129,7 @@ func initRegistered(s *streams, dir, file, version string, replace bool) error {
 	if found.Err() != nil {
 		return found
 	}
-	for _, d := range found {
-		fmt.Fprintln(s.err, d.Error())
-	}
+	s.sayAll(found)
 	v, err := reg.Version(version)
 	if err != nil {
 		return usageError{err}

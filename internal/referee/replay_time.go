@@ -19,12 +19,12 @@ import (
 // these with how long it takes to replay them. Enumeration is left out: it is the same work
 // twice.
 type Took struct {
-	Files       int
-	Finding     time.Duration // processor time until the last of a file was found, from the beginning of the budget on
-	Replaying   time.Duration // the same of the file, with reading it
-	Slow        int           // files whose replay takes more than twice the time of finding
-	Values      int           // that were replayed
-	Unconfirmed int           // of them
+	Files       int   `json:"files"`
+	Values      int   `json:"values"`        // that were replayed
+	Unconfirmed int   `json:"not_confirmed"` // of them
+	Finding     int64 `json:"found_us"`      // processor time until the last of a file was found, from the beginning of the budget on
+	Replaying   int64 `json:"replayed_us"`   // the same of the file, with reading it
+	Slow        int   `json:"over_twice"`    // files whose replay takes more than twice the time of finding
 }
 
 // Add adds the counts of another examination.
@@ -64,10 +64,10 @@ func (h *hearing) replay(ctx context.Context, p oracle.Proof, properties []formu
 			}
 		}
 	}
-	took.Replaying = clock.ProcessorTime() - began
+	took.Replaying = (clock.ProcessorTime() - began).Microseconds()
 	for _, v := range p.Values {
 		if items[v.Item] {
-			took.Finding = max(took.Finding, time.Duration(v.After)*time.Microsecond)
+			took.Finding = max(took.Finding, v.After)
 		}
 	}
 	if took.Values == 0 {
@@ -75,7 +75,7 @@ func (h *hearing) replay(ctx context.Context, p oracle.Proof, properties []formu
 	}
 	if took.Replaying > 2*took.Finding {
 		took.Slow = 1
-		h.sayf("  %s: the replay takes %v, and finding took %v", p.Exam, took.Replaying, took.Finding)
+		h.sayf("  %s: the replay takes %v, and finding took %v", p.Exam, time.Duration(took.Replaying)*time.Microsecond, time.Duration(took.Finding)*time.Microsecond)
 	}
 	h.Tally(p.Exam).Took.Add(took)
 	return errors.Join(reader.Err(), ctx.Err())

@@ -56,7 +56,10 @@ func (b *Bench) hint(q Question, r *Result) string {
 
 // Marks are how many values of a run were asked for, and what they are worth.
 type Marks struct {
-	Asked, Answered, Right, Wrong int
+	Asked    int `json:"asked"`
+	Answered int `json:"answered"`
+	Right    int `json:"right"`
+	Wrong    int `json:"wrong"`
 
 	refuted diagnostic.List // the wrong ones
 }
