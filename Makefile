@@ -116,6 +116,7 @@ module: ## give the module another path, in go.mod and in every import: MODULE=e
 	  git grep -l "\"$$old/" -- '*.go' | xargs sed -i "s|\"$$old/|\"$(MODULE)/|g" && git ls-files '*.go' | xargs gofmt -w
 
 soak: build ## the long campaigns of random cases, kills and faults: hours
+	@sh .ci/setup $(INSTALL) soak
 	PODIUM_SOAK=1 PODIUM_FAULTS=long PODIUM_ALL_RESULTS=1 PODIUM_RUNS=300 PODIUM_KILLS=50 \
 	  $(GO) test -tags=$(TAGS) -timeout 12h -p 1 ./...
 

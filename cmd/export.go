@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"podium/edition"
+	"podium/internal/ask"
 	"podium/internal/benchexec"
 	"podium/internal/campaign"
 	"podium/internal/files"
@@ -22,15 +24,17 @@ import (
 )
 
 // exportFormats are the forms of results that export writes.
-var exportFormats = []string{"raw", "answers", "references", "benchexec", "parquet", "json", "oracle", "benchmark"}
+var exportFormats = []string{"raw", "answers", "references", "benchexec", "parquet", "json", "oracle", "benchmark", "latex", "markdown", "csv"}
 
 // filePer says of formats of many files what each of them is of.
-var filePer = map[string]string{"benchexec": "tool", "parquet": "table", "json": "table", "oracle": "instance and examination", "benchmark": "tool"}
+var filePer = map[string]string{"benchexec": "tool", "parquet": "table", "json": "table", "oracle": "instance and examination", "benchmark": "tool",
+	"latex": "table", "markdown": "table", "csv": "table"}
 
 func newExport(s *streams) *cobra.Command {
 	o := source{forOthers: true}
-	var format, out string
+	var format, out, text string
 	var replace bool
+	var question ask.Question
 	cmd := &cobra.Command{
 		Use:   "export SOURCE...",
 		Short: "Write results in a form that others read",
@@ -46,6 +50,13 @@ func newExport(s *streams) *cobra.Command {
              them: in --out DIR one per instance and examination
   benchmark  for BenchExec, to run a competition on tasks there: in --out DIR a
              benchmark definition per tool, tasks, sets; see docs/benchexec.md
+  latex      tables for papers: in --out DIR rankings, tools by examination,
+             unique answers, disagreements, with a README and an example
+  markdown   the same tables, and so does
+  csv        with exact numbers
+
+Tables for papers may be asked under a question, in the flags of podium whatif: without a tool, of
+some examinations, as if runs had been stopped earlier. docs/ask.md lists all.
 
 --only SELECTION writes some runs of a campaign, judged among all of them.
 
@@ -57,6 +68,7 @@ are not named: without --without-surprise nothing is written then.
 		Example: `  podium export --format raw --out raw-result-analysis.csv out/contest
   podium export --format benchexec --out xml/ out/contest
   podium export --format parquet --out tables/ out/contest
+  podium export --format latex --out paper/tables --kind COL --at-cpu 60s out/contest
   podium export --only 'tool=lola examination=CTL*' out/contest
   podium export --format answers --edition mcc2019 raw-result-analysis-2019.csv.zip`,
 		Args: someArgs("a campaign or files of results"),
@@ -66,6 +78,13 @@ are not named: without --without-surprise nothing is written then.
 			}
 			if per := filePer[format]; per != "" && out == "" {
 				return usageError{fmt.Errorf("%s writes a file per %s: name a directory with --out", format, per)}
+			}
+			if err := addQuestion(&question, text); err != nil {
+				return err
+			}
+			_, paper := publish.PaperFormats[format]
+			if question.String() != "" && (!paper || o.only != "") {
+				return usageError{errors.New("only tables for papers are asked under a question, without --only: leave it out, or choose the format latex, markdown or csv")}
 			}
 			args, err := judged.ResultFiles(args)
 			if err != nil {
@@ -101,9 +120,17 @@ are not named: without --without-surprise nothing is written then.
 			case "references":
 				return writeTo(s, out, replace, func(w io.Writer) error { return publish.WriteReferences(w, j, o.only != "") })
 			}
+			var tables *publish.Paper
+			if paper {
+				if tables, err = o.paper(s, j, args, question); err != nil {
+					return err
+				}
+			}
 			defer s.upkeep.hold()() // files half written
 			return files.Into(out, replace, func(dir string) (err error) {
 				switch format {
+				case "latex", "markdown", "csv":
+					err = publish.WritePaper(dir, format, tables)
 				case "benchexec":
 					err = exportBenchExec(s, args, dir, ed, r, &o)
 				case "oracle":
@@ -120,14 +147,44 @@ are not named: without --without-surprise nothing is written then.
 			})
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", "raw", "raw, answers, references, benchexec, parquet, json, oracle or benchmark")
+	cmd.Flags().StringVar(&format, "format", "raw", "raw, answers, references, benchexec, parquet, json, oracle, benchmark, latex, markdown or csv")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "file or directory that is written (default: standard output)")
 	registerReplace(cmd, &replace)
 	o.register(cmd)
 	registerCertified(cmd, &o.certified)
 	registerWithoutSurprise(cmd, &o.withoutEmbargoed)
 	registerOnly(cmd, &o.only)
+	registerQuestion(cmd.Flags(), &question, &text)
 	return cmd
+}
+
+// paper judges under a question, and says what tables for papers are made of.
+func (o *source) paper(s *streams, j *judged.Contest, args []string, question ask.Question) (*publish.Paper, error) {
+	p := &publish.Paper{Title: j.Edition.Title, Asked: cmp.Or(question.String(), o.only), OnlyRuns: o.only != ""}
+	if o.of != nil {
+		p.Title, p.Sources, p.Remarks = o.of.Campaign.Plan.Name, o.of.Sources(), publish.Provisos(o.of)
+	} else if f, is := j.Facts.(*judged.Files); is {
+		if err := f.Name(args); err != nil {
+			return nil, err
+		}
+		p.Sources = f.Sources
+	}
+	r, ed := j.Result, j.Edition
+	if question.String() != "" {
+		var err error
+		if ed, err = question.Edition(ed); err != nil {
+			return nil, usageError{err}
+		}
+		if r, err = question.Score(r, j.Edition); err != nil {
+			return nil, err
+		}
+		if remark := untimed(r.Contest); remark != "" {
+			s.say(remark)
+			p.Remarks = append(p.Remarks, remark)
+		}
+	}
+	p.Contest = &judged.OfResult(r, ed, j.Proofs).Contest
+	return p, nil
 }
 
 // exportBenchmark writes what BenchExec needs to run the contest of a campaign.

@@ -73,14 +73,14 @@ func (r *Result) Efforts(category string) [][2]Effort {
 	}
 	for tool := range list {
 		for kind := range list[tool] {
-			list[tool][kind].CPU, list[tool][kind].Energy = middleOf(measured[tool][kind].cpu), middleOf(measured[tool][kind].energy)
+			list[tool][kind].CPU, list[tool][kind].Energy = MiddleOf(measured[tool][kind].cpu), MiddleOf(measured[tool][kind].energy)
 		}
 	}
 	return list
 }
 
-// middleOf sorts figures.
-func middleOf(figures []int64) Middle {
+// MiddleOf sorts figures.
+func MiddleOf(figures []int64) Middle {
 	n := len(figures)
 	if n == 0 {
 		return Middle{}

@@ -1,5 +1,5 @@
 // Package columns has tables, and the forms in which they are written: CSV for spreadsheets, Parquet
-// for R, Python and DuckDB, and lines of JSON. A [Table] has its columns once, each with its name, its type, what it
+// for R, Python and DuckDB, lines of JSON, and LaTeX and Markdown for people, with rounded numbers. A [Table] has its columns once, each with its name, its type, what it
 // means, and how its cell is found.
 //
 // In Parquet and JSON times are whole microseconds, energies whole microjoules, and points the nearest

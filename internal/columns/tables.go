@@ -118,6 +118,7 @@ type Table struct {
 	Name    string
 	Row     string // what a row is
 	Columns []Head
+	Grouped bool // the rows with the same first cell stand together; it is their head where people read them
 	rows    iter.Seq[[]Value]
 }
 

@@ -29,7 +29,14 @@ type Named struct{ Name, Text string }
 
 // OfFiles scores what [FromResults] read; techniques and proofs may be nil.
 func OfFiles(c *scoring.Contest, techniques []string, ed *edition.Edition, proofs *Certificate) *Files {
-	f := &Files{Contest: Contest{Result: ed.Score(c), Edition: ed, Proofs: proofs}, techniques: techniques}
+	f := OfResult(ed.Score(c), ed, proofs)
+	f.techniques = techniques
+	return f
+}
+
+// OfResult shows a result with what it holds itself of its runs, such as one under a question.
+func OfResult(r *scoring.Result, ed *edition.Edition, proofs *Certificate) *Files {
+	f := &Files{Contest: Contest{Result: r, Edition: ed, Proofs: proofs}}
 	f.Facts = f
 	return f
 }

@@ -55,6 +55,22 @@ type Campaign struct {
 	unread  campaign.Unread
 }
 
+// Sources are the plans, the journal and the decisions that the campaign is judged from, with their
+// digests.
+func (j *Campaign) Sources() (list []Named) {
+	for _, p := range j.Campaign.Plans {
+		list = append(list, Named{Name: p.File, Text: p.Digest})
+	}
+	list = append(list, Named{Name: "journal", Text: j.Journal})
+	if j.Validation != nil {
+		list = append(list, Named{Name: "validation", Text: j.Validation.Digest})
+	}
+	if j.Decided.Digest != "" {
+		list = append(list, Named{Name: "decisions", Text: j.Decided.Digest})
+	}
+	return list
+}
+
 // Judge reads the journal of a campaign and scores its runs, under the decisions
 // that were taken on it. Errors are those
 // of reading, a *NameError for an unknown edition, and a *campaign.ChangedError

@@ -16,14 +16,6 @@ import (
 	"podium/models"
 )
 
-// planDigests names the plans of a campaign, in order.
-func planDigests(c *campaign.Campaign) (list []Named) {
-	for _, p := range c.Plans {
-		list = append(list, Named{Name: p.File, Text: p.Digest})
-	}
-	return list
-}
-
 // Of makes the pages of a campaign that is judged.
 func Of(j *judged.Campaign) *Contest {
 	p := &j.Campaign.Plan
@@ -33,7 +25,7 @@ func Of(j *judged.Campaign) *Contest {
 		Version: p.Version,
 		Edition: editionOf(j.Edition),
 		// The certificate's digest follows, where there is one.
-		Digests: append(planDigests(j.Campaign), Named{Name: "edition", Text: j.Edition.Digest}, Named{Name: "journal", Text: j.Journal}),
+		Digests: append([]Named{{Name: "edition", Text: j.Edition.Digest}}, j.Sources()...),
 		Facts: []Named{
 			{Name: "driver", Text: p.Driver},
 			{Name: "limits of sequential tools", Text: p.Sequential.String()},
@@ -41,14 +33,8 @@ func Of(j *judged.Campaign) *Contest {
 			{Name: "seed", Text: fmt.Sprint(p.Seed)},
 		},
 	}
-	if j.Validation != nil {
-		c.Digests = append(c.Digests, Named{Name: "validation", Text: j.Validation.Digest})
-		if n := j.Validation.Missing; n > 0 {
-			c.warn(wording.Count(n, "run of a validator is", "runs of validators are") + " missing: a witness that nobody has confirmed yet counts as unconfirmed.")
-		}
-	}
-	if j.Decided.Digest != "" {
-		c.Digests = append(c.Digests, Named{Name: "decisions", Text: j.Decided.Digest})
+	if j.Validation != nil && j.Validation.Missing > 0 {
+		c.warn(wording.Count(j.Validation.Missing, "run of a validator is", "runs of validators are") + " missing: a witness that nobody has confirmed yet counts as unconfirmed.")
 	}
 	if other := j.OtherEdition(); other != "" {
 		c.warn(other)
@@ -56,18 +42,25 @@ func Of(j *judged.Campaign) *Contest {
 	c.workersOf(j)
 	c.inputsOf(j)
 	c.judge()
-	if left := p.Count() - len(j.Log.Finished) - len(j.Log.Void); left > 0 {
-		c.warn(wording.Part(left, p.Count(), "runs is", "runs are") + " not done: these results are provisional.")
-	}
-	if n := j.Log.SetAside(); n > 0 {
-		c.warn(wording.Count(n, "run was set aside: it was made before its model was", "runs were set aside: they were made before their models were") + " moved to another computer, and all runs of a model belong on one (E-5.1). `podium status --repeated` names what was set aside.")
-	}
-	if n := len(j.Log.Void); n > 0 {
-		c.warn(wording.Count(n, "run is void by a fault that is not the tool's; it counts", "runs are void by faults that are not the tools'; they count") + " for nobody.")
-	}
+	c.warn(Provisos(j)...)
 	c.warn(unmeasuredRuns(c.runs, j.Edition.HasBonuses())...)
 	c.warn(drifted(c.runs)...)
 	return c
+}
+
+// Provisos are sentences about runs of a campaign that do not count, which travel with its results.
+func Provisos(j *judged.Campaign) (list []string) {
+	all := j.Campaign.Plan.Count()
+	if left := all - len(j.Log.Finished) - len(j.Log.Void); left > 0 {
+		list = append(list, wording.Part(left, all, "runs is", "runs are")+" not done: these results are provisional.")
+	}
+	if n := j.Log.SetAside(); n > 0 {
+		list = append(list, wording.Count(n, "run was set aside: it was made before its model was", "runs were set aside: they were made before their models were")+" moved to another computer, and all runs of a model belong on one (E-5.1). `podium status --repeated` names what was set aside.")
+	}
+	if n := len(j.Log.Void); n > 0 {
+		list = append(list, wording.Count(n, "run is void by a fault that is not the tool's; it counts", "runs are void by faults that are not the tools'; they count")+" for nobody.")
+	}
+	return list
 }
 
 func (c *Contest) warn(sentences ...string) { c.Warnings = append(c.Warnings, sentences...) }

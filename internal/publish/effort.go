@@ -23,14 +23,16 @@ type effortRow struct {
 // effortFigure is a mean or a median; Exact is the title of its cell.
 type effortFigure struct{ Text, Exact, Key string }
 
+// scaled turns microseconds into seconds, and microjoules into joules; nil stays nil.
+func scaled(millionths *big.Rat) *big.Rat {
+	if millionths == nil {
+		return nil
+	}
+	return new(big.Rat).Quo(millionths, big.NewRat(1_000_000, 1))
+}
+
 // effortRows are the lines of the tools on the tasks of a category, or on all tasks.
 func (c *Contest) effortRows(category string, of [][2]scoring.Effort) (rows []effortRow) {
-	scaled := func(millionths *big.Rat) *big.Rat {
-		if millionths == nil {
-			return nil
-		}
-		return new(big.Rat).Quo(millionths, big.NewRat(1_000_000, 1))
-	}
 	for tool, both := range of {
 		t := &c.scored().Tools[tool]
 		if slices.Contains(t.OptOut, category) || !c.team.shows(t.Name) {

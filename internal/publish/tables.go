@@ -363,16 +363,18 @@ func (v *view) tableOfVotes() columns.Table {
 		columns.New("weight_decimal", columns.Decimal|columns.OnlyCSV, "", weight))
 }
 
-func (v *view) tableOfConfidences() columns.Table {
-	ratio := func(i int) *big.Rat { return ratioOf(v.trust[i]) }
-	rows := func(yield func(int) bool) {
-		for i := range v.tools {
-			if !yield(i) {
-				return
-			}
+// ofTools has the number of each tool.
+func (v *view) ofTools(yield func(int) bool) {
+	for i := range v.tools {
+		if !yield(i) {
+			return
 		}
 	}
-	return columns.Of("confidences", "one tool: consistent values it answered and agreed on", rows,
+}
+
+func (v *view) tableOfConfidences() columns.Table {
+	ratio := func(i int) *big.Rat { return ratioOf(v.trust[i]) }
+	return columns.Of("confidences", "one tool: consistent values it answered and agreed on", v.ofTools,
 		columns.New("tool", columns.Text, "", func(i int) value { return columns.Str(v.tools[i].Name) }),
 		columns.New("agree", columns.Integer, "consistent values that it answered as agreed", func(i int) value { return columns.Int(v.trust[i].Agree) }),
 		columns.New("answered", columns.Integer, "consistent values that it answered", func(i int) value { return columns.Int(v.trust[i].Answered) }),
