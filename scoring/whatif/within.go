@@ -29,7 +29,13 @@ func Within(c *scoring.Contest, l Limits) *scoring.Contest {
 			run := out.Run(i, t)
 			tooLarge := l.Memory > 0 && run.Memory > l.Memory
 			tooLong := l.CPU > 0 && run.CPU > l.CPU || l.Wall > 0 && run.Wall > l.Wall
-			if run.Participation != scoring.Answered || !tooLarge && !tooLong {
+			if run.Participation == scoring.Absent || run.Participation == scoring.Void || !tooLarge && !tooLong {
+				continue
+			}
+			if run.Participation != scoring.Answered { // it has nothing to lose
+				if tooLong {
+					l.stop(run)
+				}
 				continue
 			}
 			kept, untimed := false, false

@@ -63,6 +63,21 @@ func TestWithin(t *testing.T) {
 	}
 }
 
+// TestWithinSilentRuns: a run without an answer is stopped like any other, except one that does not count.
+func TestWithinSilentRuns(t *testing.T) {
+	for _, tc := range []struct {
+		participation scoring.Participation
+		want          string
+	}{{scoring.CannotCompute, "CC 50 100000 true"}, {scoring.OutOfTime, "DNF 50 100000 true"}, {scoring.Void, "void 100 200000 false"}} {
+		e := timed("? ? ? ?")
+		e.Participation, e.Answers = tc.participation, nil
+		run := whatif.Within(scoringtest.Contest(t, nil, []scoring.Entry{e}), whatif.Limits{CPU: 50}).Run(0, 0)
+		if got := fmt.Sprint(run.Participation, " ", run.CPU, " ", run.Wall, " ", run.Ending.OutOfTime()); got != tc.want {
+			t.Errorf("%s, want %s", got, tc.want)
+		}
+	}
+}
+
 // TestWithinLargeTimes: products of times are larger than numbers of 64 bits.
 func TestWithinLargeTimes(t *testing.T) {
 	const month = 30 * 24 * 3600 * 1_000_000
