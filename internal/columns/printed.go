@@ -179,7 +179,9 @@ const (
 	lineLetters  = 80 // of a line of a document on A4 or letter paper, see letters
 	gapLetters   = 2  // between two columns
 	leastLetters = 8
-	breakLetters = 3 // that a broken line may lack
+	partLetters  = 12          // that a broken text has together
+	breakLetters = 1.5         // that a broken line may lack
+	breakSigns   = "_./:,;=+-" // behind which texts are broken
 )
 
 // LaTeX writes a table for booktabs and siunitx. A short one floats, a long one is a longtable.
@@ -202,7 +204,7 @@ func (t *Table) LaTeX(to io.Writer, caption, label string) error {
 		out.WriteString("\\begingroup" + size + "\\setlength{\\LTcapwidth}{\\linewidth}\n\\begin{longtable}{" + layout + "}\n" + named + "\\\\\n" +
 			head + "\\endfirsthead\n" + head + "\\endhead\n\\bottomrule\n\\endfoot\n")
 	} else {
-		out.WriteString("\\begin{table}\n\\centering" + size + "\n" + named + "\n\\begin{tabular}{" + layout + "}\n" + head)
+		out.WriteString("\\begin{table}\n\\centering" + size + "\n" + named + "\\medskip\n\n\\begin{tabular}{" + layout + "}\n" + head)
 	}
 	first := true
 	across := "\\multicolumn{" + strconv.Itoa(len(p.titles)-p.group) + "}{@{}l@{}}{"
@@ -251,7 +253,7 @@ func (p *printed) layout() (layout string, breaks []float64) {
 			continue
 		}
 		texts, room = append(texts, i), room+most[i]
-		widths[i] = max(title, list[(len(list)-1)*19/20], most[i]/3) // most rows stand on a line
+		widths[i] = max(title, list[(len(list)-1)*19/20], min(p.longest(i), partLetters)) // most rows stand on a line
 	}
 	breaks = make([]float64, len(p.titles))
 	if room > left { // the shortest take what they need, the others share the rest
@@ -274,6 +276,16 @@ func (p *printed) layout() (layout string, breaks []float64) {
 		}
 	}
 	return layout, breaks
+}
+
+// longest is the longest part of the texts of a column that is not broken behind a sign.
+func (p *printed) longest(column int) (n float64) {
+	for _, row := range p.rows {
+		for _, part := range strings.FieldsFunc(row[column], func(r rune) bool { return strings.ContainsRune(" "+breakSigns, r) }) {
+			n = max(n, letters(part+"_"))
+		}
+	}
+	return n
 }
 
 // letters is about how many small letters are as wide as a text.
@@ -347,7 +359,7 @@ func latex(text string, breaks float64) string {
 		}
 		if run += letters(string(r)); r == ' ' {
 			run = 0
-		} else if breaks > 0 && (strings.ContainsRune("_./:,;=+-", r) || run > breaks-breakLetters) {
+		} else if breaks > 0 && (strings.ContainsRune(breakSigns, r) || run > breaks-breakLetters) {
 			b.WriteString(`\allowbreak{}`)
 			run = 0
 		}

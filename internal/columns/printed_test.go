@@ -47,7 +47,8 @@ func TestPrinted(t *testing.T) {
 	}
 	want := `\begin{table}
 \centering\small\setlength{\tabcolsep}{4pt}
-\caption{100\% of it.}\label{tab:x}
+\caption{100\% of it.}\label{tab:x}\medskip
+
 \begin{tabular}{lS[table-format=-3.3]S[table-format=1]S[table-format=1.2]S[table-format=1.3]}
 \toprule
 {\shortstack{Name}} & {\shortstack{Points}} & {\shortstack{Right\\ones}} & {\shortstack{CPU\\sum\\(s)}} & {\shortstack{CPU\\median\\(s)}} \\
@@ -123,7 +124,7 @@ func TestLaTeXHoldsAnyName(t *testing.T) {
 var texTokens = regexp.MustCompile(`\\[A-Za-z]+|\\(?s:.)|(?s:.)`)
 
 // texCommands are those that tables may have.
-var texCommands = []string{"begin", "end", "begingroup", "endgroup", "centering", "small", "setlength", "tabcolsep", "LTcapwidth", "linewidth", "caption", "label", "toprule", "midrule", "bottomrule",
+var texCommands = []string{"begin", "end", "begingroup", "endgroup", "centering", "small", "medskip", "setlength", "tabcolsep", "LTcapwidth", "linewidth", "caption", "label", "toprule", "midrule", "bottomrule",
 	"endfirsthead", "endhead", "endfoot", "addlinespace", "multicolumn", "itshape", "shortstack", "raggedright", "arraybackslash", "allowbreak", "textbackslash", "textasciicircum", "textasciitilde",
 	"textless", "textgreater", "textbar", "textendash", "ldots", "symbol", "ifdefined", "Umathcode", "else", "fi", "texttt"}
 

@@ -113,7 +113,7 @@ func (p *Paper) caption(of string) string {
 	if len(p.Asked) > mostAsked {
 		text += ", asked as the README says"
 	} else if p.Asked != "" {
-		text += ", asked " + p.Asked
+		text += ", asked " + strings.ReplaceAll(p.Asked, "&", ", ")
 	}
 	return text + "."
 }
@@ -210,10 +210,14 @@ func (v *view) paperDisagreements() columns.Table {
 	splits := slices.Clone(v.splits)
 	slices.SortStableFunc(splits, func(a, b split) int { return cmp.Compare(a.cell.exam, b.cell.exam) })
 	ref := func(s split) *ref { return &s.cell.refs[s.item] }
+	exam := func(s split) string { return string(v.c.Examinations[s.cell.exam].ID) }
+	asked := func(s split) string { // empty where the examination asks for one value
+		return strings.TrimSuffix(itemWithin(v.instName[s.cell.inst], ref(s).item()), exam(s))
+	}
 	t := columns.Of("disagreements", "one value on which tools differ", slices.Values(splits),
-		columns.New("examination", columns.Text, "", func(s split) value { return columns.Str(string(v.c.Examinations[s.cell.exam].ID)) }),
+		columns.New("examination", columns.Text, "", func(s split) value { return columns.Str(exam(s)) }),
 		columns.New("instance", columns.Text, "", func(s split) value { return columns.Str(v.instName[s.cell.inst]) }),
-		columns.New("value", columns.Text, "", func(s split) value { return columns.Str(itemWithin(v.instName[s.cell.inst], ref(s).item())) }),
+		columns.New("value", columns.Text|columns.OrNull, "", func(s split) value { return columns.Str(asked(s)) }),
 		columns.New("reference", columns.Text|columns.OrNull, "", func(s split) value { return columns.Str(ref(s).Value().Text) }),
 		columns.New("state", columns.Text, "", func(s split) value { return columns.Str(string(ref(s).State())) }),
 		countOf("answers", func(s split) int { return len(ref(s).camps()) }))
