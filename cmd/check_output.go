@@ -184,7 +184,7 @@ func (o *outputOptions) asked(s *streams, log *output.Log) (a asked, err error) 
 		name = log.Exam
 	}
 	if name == "" {
-		return a, usageError{fmt.Errorf("the output does not say what was asked: name the examination with --examination")}
+		return a, usageError{errors.New("name the examination with --examination, such as -x UpperBounds: a log of BenchKit says it, what a tool prints does not")}
 	}
 	if a.exam, err = examinations.ParseID(name); err != nil {
 		return a, usageError{err}

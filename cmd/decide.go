@@ -53,6 +53,9 @@ numbers they change. Names may be patterns: * is any text. docs/decisions.md say
 		below := newDecision(s, d, string(verb.kind)+" DIR", verb.short, verb.long, verb.example, 1)
 		for _, flag := range verb.flags {
 			registerDecision(below, d, flag)
+			if one := map[string]string{"examination": "`NAME` of the examination", "instance": "`NAME` of the instance"}[flag]; one != "" && verb.kind == decisions.Correct {
+				below.Flags().Lookup(flag).Usage = one // a reference is of one value
+			}
 		}
 		cmd.AddCommand(below)
 	}

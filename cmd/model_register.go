@@ -58,6 +58,9 @@ Exit codes: 0 nothing but warnings, 2 usage, 4 errors were found or the input ca
 			if err := sayWarnings(s, all); err != nil {
 				return err
 			}
+			if len(in) == 0 {
+				s.say(wording.Count(len(records), "record is", "records are") + " in order; --campaign DIR keeps them for the pages")
+			}
 			for _, dir := range in {
 				if err := keepRecords(dir, records); err != nil {
 					return err

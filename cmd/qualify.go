@@ -72,6 +72,10 @@ run machines, 130 interrupted and resumable.`,
 				}
 				o.models = []string{dir}
 			}
+			values, err := oracle.Open(known)
+			if err != nil {
+				return err
+			}
 			instances, err := s.open(o.models...)
 			if err != nil {
 				return err
@@ -88,10 +92,7 @@ run machines, 130 interrupted and resumable.`,
 			if !r.quiet {
 				s.say(fmt.Sprintf("%s on %s; the referee first decides what it can, within %s for each examination", wording.Count(len(list), "tool", "tools"), wording.Count(len(smallest), "instance", "instances"), budget))
 			}
-			p := qualify.Plan{Dir: out, Campaign: o.options(s), Run: run}
-			if p.Known, err = oracle.Open(known); err != nil {
-				return err
-			}
+			p := qualify.Plan{Dir: out, Campaign: o.options(s), Run: run, Known: values}
 			p.Certify = func(paths []string, dir string) error {
 				by := proveOptions{out: dir, budget: budget, memory: 4e9, exams: o.exams}
 				return by.certify(cmd.Context(), s.to(io.Discard, io.Discard), paths)

@@ -66,10 +66,15 @@ input, 5 the host cannot run machines, 130 interrupted and resumable.`,
 				return err
 			}
 			fmt.Fprintf(s.err, "report: %s\n", filepath.Join(out, regression.PageFile))
-			if n := report.Worse(); n > 0 && !accept {
+			n := report.Worse()
+			switch {
+			case n > 0 && !accept && p.Before.Empty():
+				return incompleteError{wording.Part(n, len(report.Cases), "examinations has a wrong value or a failed run", "examinations have wrong values or failed runs") +
+					"; this is the first test: later ones say what is worse than now, by " + file}
+			case n > 0 && !accept:
 				return incompleteError{wording.Part(n, len(report.Cases), "examinations is worse than before", "examinations are worse than before")}
 			}
-			if n := report.Undone(); n > 0 {
+			if n = report.Undone(); n > 0 {
 				return incompleteError{wording.Count(n, "run could not be done", "runs could not be done")}
 			}
 			return nil

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -143,7 +144,10 @@ func (i Instance) Missing(s diagnostic.Severity, files []string) (found diagnost
 		return nil
 	}
 	random := "`podium model formulas " + i.Path + "` writes random formulas"
-	if i.Archive {
+	switch {
+	case i.Alone && NetBeside(filepath.Dir(i.Path)) == "":
+		random = "`podium model formulas` writes random formulas, once the net has a directory of its own"
+	case i.Archive:
 		random = "`podium model formulas` writes random formulas into a directory, before it is packed"
 	}
 	first := files[0]

@@ -264,7 +264,7 @@ func (r *reader) emptyID(element string, id []byte) {
 // checkID warns of ids that are none of XML: models of the contest have them.
 func (r *reader) checkID(element string, id []byte) {
 	if !isNCName(id) {
-		r.warnf("pnml-id-form", "", "the id %s of a %s is no id of XML (NCName), and tools may refuse it", diagnostic.Excerpt(string(id)), element)
+		r.warnf("pnml-id-form", "", "the id %s of <%s> is no id of XML (NCName), and tools may refuse it", diagnostic.Excerpt(string(id)), element)
 	}
 }
 

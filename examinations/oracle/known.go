@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"podium/examinations"
@@ -39,6 +40,9 @@ func Open(path string) (*Known, error) {
 		return nil, fmt.Errorf("known answers: %s: %w; %s", path, fs.ErrNotExist, hint)
 	} else if err != nil {
 		return nil, fmt.Errorf("known answers: %w; name a directory of oracle files, or a table oracle_by_id.csv", err)
+	}
+	if slices.ContainsFunc([]string{".tgz", ".tar.gz", ".zip"}, func(end string) bool { return strings.HasSuffix(path, end) }) {
+		return nil, fmt.Errorf("known answers: %s is an archive: unpack it, and name the directory of oracle files", path)
 	}
 	k := &Known{path: path, dir: info.IsDir()}
 	if k.dir || !strings.HasSuffix(path, ".csv") {

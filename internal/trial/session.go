@@ -188,15 +188,16 @@ func (s *Session) take(ctx context.Context, q Question, r *Result) error {
 	if err != nil {
 		return err
 	}
-	o := r.Outcome
-	fmt.Fprintf(s.Out, "  %s; %s; %s\n", spelt(r.Said), o.Ended(), o.Figures())
-	for _, warning := range o.Warnings {
+	if !r.silent(marks.Asked) {
+		fmt.Fprintf(s.Out, "  %s\n", r.ended())
+	}
+	for _, warning := range r.Outcome.Warnings {
 		fmt.Fprintf(s.Out, "  %s\n", warning)
 	}
 	if hint := s.hint(q, r); hint != "" {
 		fmt.Fprintf(s.Out, "  hint: %s\n", hint)
 	}
-	if points := judged.RunPoints(0, 0); len(known) > 0 {
+	if points := judged.RunPoints(0, 0); len(known) > 0 && marks.Answered > 0 {
 		fmt.Fprintf(s.Out, "  %s without bonuses of comparison\n", explain.Points(judged.Scheme.PointsText(points)))
 	}
 	if s.Command != nil {

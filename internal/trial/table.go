@@ -34,11 +34,19 @@ func (r *Result) Table(out io.Writer, q Question, known map[string]KnownValue) (
 	return m, nil
 }
 
+// ended says in a line how the run ended and what it took.
+func (r *Result) ended() string {
+	return fmt.Sprintf("%s; %s; %s", spelt(r.Said), r.Outcome.Ended(), r.Outcome.Figures())
+}
+
+// silent reports whether a run answered none of several values: one line says all of it.
+func (r *Result) silent(asked int) bool { return len(r.Answers) == 0 && asked > 1 }
+
 // values prints the values; when there is none at all, one line.
 func (r *Result) values(out io.Writer, q Question, known map[string]KnownValue) (Marks, error) {
 	m := Marks{Asked: len(q.items())}
-	if len(r.Answers) == 0 && m.Asked > 1 {
-		_, err := fmt.Fprintf(out, "  none of the %d values is answered\n", m.Asked)
+	if r.silent(m.Asked) {
+		_, err := fmt.Fprintf(out, "  none of the %d values is answered: %s\n", m.Asked, r.ended())
 		return m, err
 	}
 	w := wording.Table(out)
