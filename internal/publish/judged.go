@@ -163,7 +163,7 @@ func confidenceWarning(r *scoring.Result) []string {
 		return nil
 	}
 	return []string{"With " + wording.Count(len(r.Contest.Tools), "tool", "tools") + " confidences say nothing: " +
-		"a value counts only if enough tools agree on it (E-2.2), and here that takes all of them."}
+		"a value counts only if enough tools agree on it (E-2.2), and here that takes all of them. A wrong answer may cost nothing."}
 }
 
 // rank shows the rankings of categories and meta categories.

@@ -87,6 +87,9 @@ func (s *summary) head(v *view) {
 	if strings.HasPrefix(v.c.Edition.Basis, "inferred") {
 		s.wrap("Rules " + v.c.Edition.Basis + ".")
 	}
+	if n.Disagreements > 0 && !v.c.Refereed() && !v.c.FromFiles && v.hasNets() {
+		s.wrap("`podium prove DIR`, with the directory of the campaign, proves who is right where tools disagree.")
+	}
 	for _, d := range v.c.InForce() {
 		s.wrap(fmt.Sprintf("Decision %d: %s.", d.Number, d.Text()))
 	}
