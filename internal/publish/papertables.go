@@ -138,7 +138,7 @@ func (v *view) paperRankings() columns.Table {
 	type row = *standingLine
 	rows := func(yield func(row) bool) {
 		for s := range v.ofStandings {
-			if !s.Dash && (s.Rank > 0 || s.n.right+s.n.wrong > 0) && !yield(s) {
+			if !s.Dash && (s.Rank > 0 || s.Right+s.Wrong > 0) && !yield(s) {
 				return
 			}
 		}
@@ -148,8 +148,8 @@ func (v *view) paperRankings() columns.Table {
 		columns.New("rank", columns.Integer|columns.OrNull, "", func(s row) value { return columns.Positive(int64(s.Rank)) }),
 		columns.New("tool", columns.Text, "", func(s row) value { return columns.Str(s.Tool) }),
 		columns.New("points", columns.Ratio, "", func(s row) value { return columns.Rat(s.Points) }),
-		countOf("right", func(s row) int { return s.n.right }), countOf("wrong", func(s row) int { return s.n.wrong }),
-		countOf("timeouts", func(s row) int { return s.n.timeouts }), countOf("memory_outs", func(s row) int { return s.n.memouts }))
+		countOf("right", func(s row) int { return s.Right }), countOf("wrong", func(s row) int { return s.Wrong }),
+		countOf("timeouts", func(s row) int { return s.Timeouts }), countOf("memory_outs", func(s row) int { return s.MemoryOuts }))
 	t.Grouped = true
 	return t
 }
