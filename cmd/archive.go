@@ -34,11 +34,7 @@ only prints this digest, which may be published before the results: it reveals n
 signs it with a key of ssh, and writes the signature beside the archive, as FILE.tar.zst.sig.`,
 		Example: "  podium archive out/contest\n  podium archive out/contest --out contest-2026.tar.zst --sign ~/.ssh/id_ed25519\n  podium verify contest-2026.tar.zst",
 		Args:    exactArgs(1, "the directory of a campaign"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			c, err := campaign.Open(args[0])
-			if err != nil {
-				return err
-			}
+		RunE: ofCampaign(func(cmd *cobra.Command, c *campaign.Campaign) error {
 			if err := judged.Nameable(c, time.Now()); err != nil && out != "" {
 				return fmt.Errorf("no archive is written: %w; without --out the root digest is printed, which names nothing", err)
 			}
@@ -77,7 +73,7 @@ signs it with a key of ssh, and writes the signature beside the archive, as FILE
 				err = incompleteError{"podium verify will find this, too; `podium logs --reread " + c.Dir + "` shows what outputs say today, and --take records it"}
 			}
 			return err
-		},
+		}),
 	}
 	f := cmd.Flags()
 	f.StringVarP(&out, "out", "o", "", "the archive (default: only the root digest is printed)")

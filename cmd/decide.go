@@ -167,11 +167,7 @@ func newDecideList(s *streams) *cobra.Command {
 		Use: "list DIR", Short: "List the decisions on a campaign", Long: "List the decisions on a campaign.",
 		Example: "  podium decide list campaign",
 		Args:    exactArgs(1, "the directory of a campaign"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			c, err := campaign.Open(args[0])
-			if err != nil {
-				return err
-			}
+		RunE: ofCampaign(func(_ *cobra.Command, c *campaign.Campaign) error {
 			record, err := decisions.Read(c.Dir)
 			if err != nil {
 				return err
@@ -180,7 +176,7 @@ func newDecideList(s *streams) *cobra.Command {
 				return s.reply(decisionsReply{record.Decisions})
 			}
 			return folded(s.out, record.WriteList)
-		},
+		}),
 	}
 	return orContest(cmd)
 }

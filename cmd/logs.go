@@ -27,11 +27,7 @@ count from then on; the earlier ones stay in the journal. Runs are not done agai
 do not change. Outputs that cannot be read are left out and named (exit code 3).`,
 		Example: "  podium logs campaign --only 'tool=lola outcome=silent'\n  podium logs campaign --only 'instance=Angio*' --out logs/\n  podium logs campaign --reread",
 		Args:    exactArgs(1, "the directory of a campaign"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			c, err := campaign.Open(args[0])
-			if err != nil {
-				return err
-			}
+		RunE: ofCampaign(func(cmd *cobra.Command, c *campaign.Campaign) error {
 			switch {
 			case take && !again:
 				return usageError{errors.New("--take records what --reread reads: write both")}
@@ -66,7 +62,7 @@ do not change. Outputs that cannot be read are left out and named (exit code 3).
 				fmt.Fprintln(s.err, wording.Count(n, "run", "runs"))
 			}
 			return err
-		},
+		}),
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", "", "`DIR` that gets the outputs as files, unchanged")
 	cmd.Flags().BoolVar(&again, "reread", false, "read the outputs again, and print the answers that are read differently now")

@@ -85,11 +85,7 @@ as by ` + "`podium serve`" + `. The server ends with the runs, or with --stay at
 that have an end. The earlier end of such a run counts until the run has ended again.`,
 		Example: "  podium run out/contest\n  podium run campaign --again --only 'outcome=memory host=node3'",
 		Args:    exactArgs(1, "the directory of a campaign"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			c, err := campaign.Open(args[0])
-			if err != nil {
-				return err
-			}
+		RunE: ofCampaign(func(cmd *cobra.Command, c *campaign.Campaign) error {
 			if err := judged.CheckEdition(c); err != nil {
 				return err
 			}
@@ -115,7 +111,7 @@ that have an end. The earlier end of such a run counts until the run has ended a
 				}
 			}
 			return work(cmd.Context(), s, c, o)
-		},
+		}),
 	}
 	o.register(cmd)
 	registerOnly(cmd, &o.only)

@@ -52,18 +52,14 @@ Exit codes: 0 ended by Ctrl-C or SIGTERM, 1 internal failure, 2 usage, 4 invalid
 address, 6 the campaign was made with another edition.`,
 		Example: "  podium serve out/contest\n  podium serve --listen 0.0.0.0:8080 out/contest\n  podium serve --previous mcc2019=raw-result-analysis-2019.csv.zip out/contest",
 		Args:    exactArgs(1, "the directory of a campaign"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			c, err := campaign.Open(args[0])
-			if err != nil {
-				return err
-			}
+		RunE: ofCampaign(func(cmd *cobra.Command, c *campaign.Campaign) error {
 			defer s.upkeep.hold()() // a directory to remove
 			server, err := o.start(cmd.Context(), s, c, 10)
 			if err != nil {
 				return err
 			}
 			return errors.Join(server.Wait(cmd.Context()), server.Close())
-		},
+		}),
 	}
 	cmd.Flags().StringVar(&o.address, "listen", "127.0.0.1:8080", "`ADDRESS` and port; 0.0.0.0 is every address of this computer, port 0 one that is free")
 	o.register(cmd.Flags())

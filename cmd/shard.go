@@ -33,11 +33,7 @@ and podium shard merge takes over what was done. Models are spread so that all s
 equally long; --history says how long runs take.`,
 		Example: "  podium shard make campaign --shards 4 --out shards\n  podium shard merge campaign shards/1 shards/2 shards/3 shards/4",
 		Args:    exactArgs(1, "the directory of a campaign"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			c, err := campaign.Open(args[0])
-			if err != nil {
-				return err
-			}
+		RunE: ofCampaign(func(cmd *cobra.Command, c *campaign.Campaign) error {
 			if err := judged.CheckEdition(c); err != nil {
 				return err
 			}
@@ -80,7 +76,7 @@ equally long; --history says how long runs take.`,
 				return s.reply(written)
 			}
 			return t.Flush()
-		},
+		}),
 	}
 	f := cmd.Flags()
 	f.IntVar(&shards, "shards", 0, "number of copies")

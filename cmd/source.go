@@ -66,6 +66,17 @@ a directory with files named *.results.*xml* stands for these.`
 // where none is named.
 var defaultCampaign = filepath.Join("out", "contest")
 
+// ofCampaign is what a command does with the campaign in the directory that its first argument names.
+func ofCampaign(run func(cmd *cobra.Command, c *campaign.Campaign) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		c, err := campaign.Open(args[0])
+		if err != nil {
+			return err
+		}
+		return run(cmd, c)
+	}
+}
+
 // orContest lets a command that takes a campaign do without its name.
 func orContest(cmd *cobra.Command) *cobra.Command { return orContestBefore(cmd, 0) }
 

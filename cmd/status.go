@@ -35,13 +35,9 @@ Exit codes: 0 done, with --watch: all runs have an end, 2 usage, 3 with --watch:
   podium status --only 'tool=lola outcome=memory' out/contest
   podium status --watch out/contest`,
 		Args: exactArgs(1, "the directory of a campaign"),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: ofCampaign(func(cmd *cobra.Command, c *campaign.Campaign) error {
 			if watch && s.asJSON {
 				return usageError{errors.New("--watch writes text: take one of --watch and --json")}
-			}
-			c, err := campaign.Open(args[0])
-			if err != nil {
-				return err
 			}
 			log, err := c.ReadEnds(cmd.Context())
 			if err != nil {
@@ -67,7 +63,7 @@ Exit codes: 0 done, with --watch: all runs have an end, 2 usage, 3 with --watch:
 				return errors.Join(s.reply(r), judged.CheckEdition(c))
 			}
 			return errors.Join(r.Write(s.out), writeInForce(s.out, c.Dir), judged.CheckEdition(c))
-		},
+		}),
 	}
 	cmd.Flags().BoolVar(&watch, "watch", false, "show it again and again until all runs have an end")
 	cmd.Flags().BoolVar(&o.Void, "void", false, "list the void runs with their reasons")

@@ -29,13 +29,9 @@ place. The pages need no server and no network. Surprise models under an embargo
 without --without-surprise nothing is written then.`,
 		Example: "  podium teams campaign --tool lola --out for-lola\n  podium teams campaign --all --out approval",
 		Args:    exactArgs(1, "the directory of a campaign"),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: ofCampaign(func(cmd *cobra.Command, c *campaign.Campaign) error {
 			if all == (tool != "") || out == "" {
 				return usageError{errors.New("teams needs --out DIR, and either --tool NAME or --all")}
-			}
-			c, err := campaign.Open(args[0])
-			if err != nil {
-				return err
 			}
 			teams, err := judged.Teams(c, tool)
 			if err != nil {
@@ -73,7 +69,7 @@ without --without-surprise nothing is written then.`,
 				fmt.Fprintf(s.out, "%s: %s\n", strings.Join(p.Tools, ", "), p.Page)
 			}
 			return s.unread(j.Unread())
-		},
+		}),
 	}
 	f := cmd.Flags()
 	f.StringVarP(&tool, "tool", "t", "", "`NAME` of a tool of the team")

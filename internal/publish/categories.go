@@ -1,7 +1,6 @@
 package publish
 
 import (
-	"cmp"
 	"iter"
 	"math/big"
 	"time"
@@ -143,14 +142,9 @@ func (s *site) pointsByModel(category string) iter.Seq[pointsLine] {
 	exams := s.examsOf(category)
 	return func(yield func(pointsLine) bool) {
 		for m := range s.families {
-			sums := make([]*big.Rat, len(s.tools)) // nil: no run
-			points := s.modelSums(m)
+			sums := make(pointSums, len(s.tools))
 			for _, e := range exams {
-				for tool, sum := range points[e] {
-					if sum != nil {
-						sums[tool] = new(big.Rat).Add(cmp.Or(sums[tool], new(big.Rat)), sum)
-					}
-				}
+				sums.plus(s.modelSums(m)[e])
 			}
 			line := pointsLine{Name: clean(s.families[m].name), Path: s.families[m].path()}
 			if line.fill(sums) && !yield(line) {
@@ -165,7 +159,7 @@ func (s *site) pointsByInstance(category string) iter.Seq[pointsLine] {
 	exams := s.examsOf(category)
 	return func(yield func(pointsLine) bool) {
 		for i, inst := range s.insts {
-			sums := make([]*big.Rat, len(s.tools))
+			sums := make(pointSums, len(s.tools))
 			for _, e := range exams {
 				s.addPoints(sums, &s.cells[i*len(s.c.Examinations)+e])
 			}
@@ -188,7 +182,7 @@ func (s *site) examsOf(category string) (list []int) {
 }
 
 // fill makes the cells of sums, the best of which is marked. It reports whether there is any.
-func (l *pointsLine) fill(sums []*big.Rat) bool {
+func (l *pointsLine) fill(sums pointSums) bool {
 	var best *big.Rat
 	for _, sum := range sums {
 		if sum != nil && (best == nil || sum.Cmp(best) > 0) {
@@ -208,16 +202,29 @@ func (l *pointsLine) fill(sums []*big.Rat) bool {
 	return true
 }
 
-// addPoints adds the points of the runs of a cell, by tool.
-func (s *site) addPoints(sums []*big.Rat, c *cell) {
+// pointSums are points by tool; nil of a tool without a run.
+type pointSums []*big.Rat
+
+func (p pointSums) add(tool int, points *big.Rat) {
+	if p[tool] == nil {
+		p[tool] = new(big.Rat)
+	}
+	p[tool].Add(p[tool], points)
+}
+
+func (p pointSums) plus(others pointSums) {
+	for tool, points := range others {
+		if points != nil {
+			p.add(tool, points)
+		}
+	}
+}
+
+// addPoints adds the points of the runs of a cell.
+func (s *site) addPoints(sums pointSums, c *cell) {
 	for _, r := range c.runs {
-		if r.Void != "" {
-			continue
+		if r.Void == "" {
+			sums.add(s.toolAt[r.toolName()], r.points)
 		}
-		tool := s.toolAt[r.toolName()]
-		if sums[tool] == nil {
-			sums[tool] = new(big.Rat)
-		}
-		sums[tool].Add(sums[tool], r.points)
 	}
 }

@@ -3,7 +3,6 @@ package publish
 import (
 	"bufio"
 	"encoding/json"
-	"math/big"
 
 	"podium/internal/publish/paths"
 )
@@ -37,7 +36,7 @@ func (s *site) writeJSON() error {
 // jsonPoints are exact ratios by tool; a tool without a run has none.
 type jsonPoints map[string]string
 
-func (s *site) jsonPoints(sums []*big.Rat) jsonPoints {
+func (s *site) jsonPoints(sums pointSums) jsonPoints {
 	points := jsonPoints{}
 	for tool, sum := range sums {
 		if sum != nil {
@@ -107,7 +106,7 @@ type jsonTool struct {
 }
 
 func (s *site) jsonTools() any {
-	list, sums := []jsonTool{}, make([][]*big.Rat, len(s.c.Examinations))
+	list, sums := []jsonTool{}, make([]pointSums, len(s.c.Examinations))
 	for e := range sums {
 		sums[e] = s.examSums(e)
 	}
@@ -130,18 +129,10 @@ func (s *site) jsonTools() any {
 }
 
 // examSums sums up the points of an examination, by tool; nil where it has no run.
-func (s *site) examSums(e int) []*big.Rat {
-	sums := make([]*big.Rat, len(s.tools))
+func (s *site) examSums(e int) pointSums {
+	sums := make(pointSums, len(s.tools))
 	for m := range s.families {
-		for tool, sum := range s.modelSums(m)[e] {
-			if sum == nil {
-				continue
-			}
-			if sums[tool] == nil {
-				sums[tool] = new(big.Rat)
-			}
-			sums[tool].Add(sums[tool], sum)
-		}
+		sums.plus(s.modelSums(m)[e])
 	}
 	return sums
 }
@@ -198,7 +189,7 @@ type jsonInstance struct {
 func (s *site) jsonInstances() any {
 	list := []jsonInstance{}
 	for i, inst := range s.insts {
-		sums := make([]*big.Rat, len(s.tools))
+		sums := make(pointSums, len(s.tools))
 		for e := range s.c.Examinations {
 			s.addPoints(sums, &s.cells[i*len(s.c.Examinations)+e])
 		}

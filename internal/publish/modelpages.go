@@ -300,13 +300,7 @@ const (
 
 // solvedness reports whether all marks of a run are right, or some.
 func solvedness(mask []scoring.Mark) int {
-	right := 0
-	for _, m := range mask {
-		if m == scoring.Right {
-			right++
-		}
-	}
-	switch {
+	switch right := rightOf(mask); {
 	case right == 0:
 		return solvedNone
 	case right == len(mask):

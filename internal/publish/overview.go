@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html/template"
 	"math/big"
+	"slices"
 	"strings"
 	"time"
 
@@ -298,12 +299,7 @@ func (s *site) categoryLink(name string) link {
 }
 
 func (s *site) hasCategory(name string) bool {
-	for _, cat := range s.c.Categories {
-		if cat.Name == name {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.c.Categories, func(c Category) bool { return c.Name == name })
 }
 
 // shortItem names a value of the whole contest: the identifiers of formulas

@@ -49,7 +49,7 @@ type site struct {
 	timed      bool     // some answer says when it was given
 	points     sync.Map // *big.Rat of runs and items, which nobody changes: its shownPoints
 	sumsOnce   sync.Once
-	sums       [][][]*big.Rat // points by model, examination and tool, see modelSums
+	sums       [][]pointSums // points by model, examination and tool, see modelSums
 	yearsOnce  sync.Once
 	allYears   []Earlier // see years
 	// Their tools and categories.

@@ -1,7 +1,6 @@
 package publish
 
 import (
-	"cmp"
 	"fmt"
 	"math/big"
 	"slices"
@@ -133,15 +132,10 @@ const mostWhere = 8
 func (s *site) whereOf(tool int) []toolModel {
 	var list []toolModel
 	for m := range s.families {
-		sums := make([]*big.Rat, len(s.tools))
+		sums := make(pointSums, len(s.tools))
 		for e, points := range s.modelSums(m) {
-			if t := s.tally[tool][e]; t.right+t.wrong+t.unjudged+t.aside == 0 {
-				continue
-			}
-			for other, sum := range points {
-				if sum != nil {
-					sums[other] = new(big.Rat).Add(cmp.Or(sums[other], new(big.Rat)), sum)
-				}
+			if t := s.tally[tool][e]; t.right+t.wrong+t.unjudged+t.aside > 0 {
+				sums.plus(points)
 			}
 		}
 		if sums[tool] == nil {
@@ -169,12 +163,12 @@ func (s *site) whereOf(tool int) []toolModel {
 
 // modelSums are the points on a model by examination and tool, nil without a run; counted
 // once.
-func (s *site) modelSums(m int) [][]*big.Rat {
+func (s *site) modelSums(m int) []pointSums {
 	s.sumsOnce.Do(func() {
-		s.sums = make([][][]*big.Rat, len(s.families))
+		s.sums = make([][]pointSums, len(s.families))
 		for m := range s.families {
 			for e := range s.c.Examinations {
-				sums := make([]*big.Rat, len(s.tools))
+				sums := make(pointSums, len(s.tools))
 				for _, i := range s.families[m].insts {
 					s.addPoints(sums, &s.cells[i*len(s.c.Examinations)+e])
 				}

@@ -224,12 +224,11 @@ func (c *cell) mask(r *run) []scoring.Mark {
 }
 
 // rights counts the values that a run of the cell answered right.
-func (c *cell) rights(r *run) int {
-	n := 0
-	for _, m := range c.mask(r) {
-		if m == scoring.Right {
-			n++
-		}
+func (c *cell) rights(r *run) int { return rightOf(c.mask(r)) }
+
+func rightOf(mask []scoring.Mark) (n int) {
+	for _, m := range mask {
+		n += btoi(m == scoring.Right)
 	}
 	return n
 }
