@@ -11,7 +11,6 @@ import (
 	"podium/internal/benchexec"
 	"podium/internal/campaign"
 	"podium/internal/judged"
-	"podium/internal/witness"
 	"podium/internal/wording"
 	"podium/pnml/diagnostic"
 	"podium/scoring"
@@ -118,7 +117,9 @@ func newExplainValue(s *streams, from *[]string) *cobra.Command {
 					fmt.Fprintf(s.out, "  warning (%s): %s\n", w.Doubt, w.Text)
 				}
 			}
-			explainWitnesses(s, o.of, args[0], examinations.ID(args[1]), args[2])
+			for _, w := range witnessedBy(o.of, judged.RunOf(r.Contest, sheet, 0), args[2]) {
+				fmt.Fprintf(s.out, "  witness of %s: %s (%s)\n", w.Tool, w.said, w.Detail)
+			}
 			return nil
 		},
 	}
@@ -192,7 +193,7 @@ func explainRuns(s *streams, o *source, r *scoring.Result) error {
 }
 
 func explainRun(s *streams, o *source, r *scoring.Result, sheet, tool int) {
-	run := runOf(r, sheet, tool)
+	run := judged.RunOf(r.Contest, sheet, tool)
 	if r.Contest.Run(sheet, tool).Participation == scoring.Absent && o.of != nil && o.of.Campaign.Plan.Has(run) {
 		fmt.Fprintf(s.out, "%s on %s of %s: not done yet; `podium run %s` does it\n", run.Tool, run.Exam, run.Instance, o.of.Campaign.Dir)
 		return
@@ -243,21 +244,4 @@ func explainOutput(s *streams, c *campaign.Campaign, f *campaign.Finished) {
 		fmt.Fprintf(s.out, "  %s\n", line)
 	}
 	fmt.Fprintf(s.out, "  `podium logs %s --only %s` prints what it printed\n", wording.Shell(c.Dir), wording.Shell(f.Run.Only()))
-}
-
-// explainWitnesses says, for a campaign, what the witnesses of each tool are worth.
-func explainWitnesses(s *streams, of *judged.Campaign, instance string, exam examinations.ID, item string) {
-	if of == nil {
-		return // a file of results has none
-	}
-	for _, t := range of.Campaign.Plan.Tools {
-		f := of.Log.Finished[campaign.Run{Tool: t.Name, Instance: instance, Exam: exam}]
-		switch w := f.Witness(item); {
-		case w.Item == "":
-		case w.State == witness.NotAsked:
-			fmt.Fprintf(s.out, "  witness of %s: %s is proved (%s)\n", t.Name, w.Proved, w.Detail)
-		default:
-			fmt.Fprintf(s.out, "  witness of %s: %s (%s)\n", t.Name, w.State, w.Detail)
-		}
-	}
 }

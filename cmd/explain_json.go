@@ -3,15 +3,11 @@ package cmd
 import (
 	"podium/edition"
 	"podium/internal/campaign"
+	"podium/internal/judged"
 	"podium/internal/witness"
 	"podium/scoring"
 	"podium/scoring/explain"
 )
-
-func runOf(r *scoring.Result, sheet, tool int) campaign.Run {
-	c := r.Contest
-	return campaign.Run{Tool: c.Tools[tool].Name, Instance: c.Instances[c.Sheets[sheet].Instance].Name, Exam: c.Exams[c.Sheets[sheet].Exam].ID}
-}
 
 // accountOf returns the account of a run and, for a campaign, how it ended.
 func accountOf(o *source, r *scoring.Result, sheet, tool int) explainedRun {
@@ -23,7 +19,7 @@ func accountOf(o *source, r *scoring.Result, sheet, tool int) explainedRun {
 	if o.of == nil {
 		return run
 	}
-	f, ok := o.of.Log.Finished[runOf(r, sheet, tool)]
+	f, ok := o.of.Log.Finished[judged.RunOf(r.Contest, sheet, tool)]
 	if !ok {
 		return run
 	}
@@ -48,20 +44,25 @@ func valueAccount(o *source, r *scoring.Result, ed *edition.Edition, sheet, valu
 			v.Warnings = append(v.Warnings, w)
 		}
 	}
-	if o.of == nil {
-		return v
+	v.Witnesses = witnessedBy(o.of, judged.RunOf(r.Contest, sheet, 0), a.Item)
+	return v
+}
+
+// witnessedBy returns what the witnesses of each tool for a value are worth; a file of results has none.
+func witnessedBy(of *judged.Campaign, run campaign.Run, item string) (list []witnessOfTool) {
+	if of == nil {
+		return nil
 	}
-	for _, t := range o.of.Campaign.Plan.Tools {
-		run := runOf(r, sheet, 0)
+	for _, t := range of.Campaign.Plan.Tools {
 		run.Tool = t.Name
-		f := o.of.Log.Finished[run]
-		switch w := f.Witness(a.Item); {
+		f := of.Log.Finished[run]
+		switch w := f.Witness(item); {
 		case w.Item == "":
 		case w.State == witness.NotAsked:
-			v.Witnesses = append(v.Witnesses, witnessOfTool{t.Name, "proved", w.Detail})
+			list = append(list, witnessOfTool{t.Name, "proved", w.Detail, w.Proved + " is proved"})
 		default:
-			v.Witnesses = append(v.Witnesses, witnessOfTool{t.Name, string(w.State), w.Detail})
+			list = append(list, witnessOfTool{t.Name, string(w.State), w.Detail, string(w.State)})
 		}
 	}
-	return v
+	return list
 }

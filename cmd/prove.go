@@ -179,7 +179,7 @@ func (o *proveOptions) inputs(s *streams, args []string) ([]models.Instance, []e
 		if c, err = campaign.Open(args[0]); err != nil {
 			return nil, nil, err
 		}
-		exams = slices.DeleteFunc(slices.Clone(c.Plan.Examinations), func(e examinations.ID) bool { return !e.Known() })
+		exams = c.Plan.NetExaminations()
 		if len(exams) == 0 {
 			return nil, nil, usageError{fmt.Errorf("the referee decides nets, and %s is a contest on tasks, whose verdicts are given", args[0])}
 		}

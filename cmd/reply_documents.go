@@ -277,6 +277,7 @@ type witnessOfTool struct {
 	Tool   string `json:"tool"`
 	State  string `json:"state"`
 	Detail string `json:"detail"`
+	said   string // the state in a sentence
 }
 
 type extendReply struct {

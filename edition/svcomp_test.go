@@ -463,22 +463,6 @@ func unmetered(list []scoring.Standing) []scoring.Standing {
 	return list
 }
 
-func TestQuantiles(t *testing.T) {
-	runs := []scoring.Success{{CPU: 30, Points: 2}, {CPU: 10, Points: 1}, {CPU: 20, Points: 2}}
-	if got := fmt.Sprint(scoring.Quantile(runs)); got != "[{1 10} {2 20} {3 30}]" {
-		t.Error(got)
-	}
-	if got := fmt.Sprint(scoring.ScoreQuantile(runs, -16)); got != "[{-15 10} {-13 20} {-11 30}]" {
-		t.Error(got)
-	}
-	s := newSVComp(t, "svcomp2026")
-	s.run("T", "X", solved(4, 2, 2, 1, 1, 1), "3")
-	runs, rest := s.e.Score(s.b.Contest()).Successes("X", 0)
-	if len(runs) != 3 || rest != -48 {
-		t.Errorf("%v from %d", runs, rest)
-	}
-}
-
 // TestLimitsOfValidators: by today's rules 90 s and 300 s, and 10 % and 33 % of another limit of
 // the verifiers.
 func TestLimitsOfValidators(t *testing.T) {

@@ -164,39 +164,6 @@ func TestAlternativeRankings(t *testing.T) {
 	}
 }
 
-func TestQuantiles(t *testing.T) {
-	ctl := examinations.CTLFireability
-	timed := func(instance, words string, cpu int64) []Entry {
-		e := scoringtest.Says("A", instance, ctl, words)
-		e.CPU = cpu
-		return []Entry{e}
-	}
-	r := verdicts(t, nil, func(b *Builder) {
-		for i := range 4 {
-			for task := range 5 {
-				if err := b.Oracle(fmt.Sprintf("Task-%d", task), ctl, fmt.Sprintf("formula-%02d", i), examinations.True); err != nil {
-					t.Fatal(err)
-				}
-			}
-		}
-	}, timed("Task-0", "T T . .", 30), timed("Task-1", "T . . .", 10), timed("Task-2", "F . . .", 5), timed("Task-3", "T F . .", 7), timed("Task-4", "T T T T", Unmeasured),
-		scoringtest.Everybody("A", "Task-1", examinations.LTLFireability, "T T T T"))
-	runs, rest := r.Successes("CTL", 0)
-	if rest != -2 {
-		t.Errorf("runs that are not right have %d points", rest)
-	}
-	if got := fmt.Sprint(Quantile(runs)); got != "[{1 10} {2 30}]" {
-		t.Errorf("by count: %s", got)
-	}
-	if got := fmt.Sprint(ScoreQuantile(runs, rest)); got != "[{0 10} {4 30}]" {
-		t.Errorf("by score: %s", got)
-	}
-	equal := []Success{{7, 1}, {7, 3}, {2, 1}}
-	if got := fmt.Sprint(ScoreQuantile(equal, 0)); got != "[{1 2} {4 7} {5 7}]" {
-		t.Errorf("equal times: %s", got)
-	}
-}
-
 // TestMosts: what all right answers are worth; a part on nets has no maximal score.
 func TestMosts(t *testing.T) {
 	r := verdicts(t, nil, nil, scoringtest.Everybody("One", "Task-1", examinations.CTLFireability, "T . . ."), scoringtest.Everybody("One", "Task-1", examinations.LTLFireability, "F . . ."))

@@ -58,6 +58,11 @@ func (p *Plan) has(k kind) bool {
 	return slices.ContainsFunc(p.Instances, func(i PlannedInstance) bool { return i.kind() == k })
 }
 
+// NetExaminations returns the examinations that nets are asked.
+func (p *Plan) NetExaminations() []examinations.ID {
+	return slices.DeleteFunc(slices.Clone(p.Examinations), func(x examinations.ID) bool { return !nets{}.asks(PlannedInstance{}, x) })
+}
+
 // Nets returns the instances that are nets.
 func (p *Plan) Nets() iter.Seq[PlannedInstance] { return p.only(nets{}) }
 

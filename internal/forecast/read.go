@@ -94,7 +94,7 @@ func (h *History) addContest(c *scoring.Contest) {
 					t.Answers++
 				}
 			}
-			h.Add(campaign.Run{Tool: c.Tools[tool].Name, Instance: c.Instances[s.Instance].Name, Exam: c.Exams[s.Exam].ID}, t)
+			h.Add(judged.RunOf(c, i, tool), t)
 		}
 	}
 }

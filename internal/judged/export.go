@@ -61,7 +61,7 @@ func (j *Campaign) Planned(tool string) campaign.PlannedTool {
 
 // RowDetails returns the columns of a published file that come from the journal.
 func (j *Campaign) RowDetails(sheet, tool int) results.RowDetails {
-	run := j.Run(sheet, tool)
+	run := j.run(sheet, tool)
 	d := results.RowDetails{IOWait: scoring.Unmeasured, Cores: j.Campaign.Plan.Confinement(j.Planned(run.Tool), campaign.PlannedInstance{}).Cores}
 	f, ok := j.Log.Finished[run]
 	if !ok {

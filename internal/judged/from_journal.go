@@ -47,8 +47,7 @@ func FromJournal(c *campaign.Campaign, log *campaign.Log, ed *edition.Edition) (
 	}
 	for run, v := range log.Void {
 		if has(run.Exam) && run.Repetition == 0 {
-			if err := b.Add(scoring.Entry{Tool: run.Tool, Instance: run.Instance, Exam: run.Exam,
-				Run: scoring.Run{Participation: scoring.Void, CPU: scoring.Unmeasured, Wall: scoring.Unmeasured, Memory: scoring.Unmeasured, Source: v.Reason}}); err != nil {
+			if err := b.Add(unmeasured(run, scoring.Void, v.Reason)); err != nil {
 				return nil, err
 			}
 		}
@@ -92,15 +91,19 @@ func addRefused(c *campaign.Campaign, log *campaign.Log, b *scoring.Builder, has
 				if !has(exam) || !i.Asks(exam) || t.TakesPart(i, exam) || finished || void {
 					continue
 				}
-				err := b.Add(scoring.Entry{Tool: t.Name, Instance: i.ID, Exam: exam,
-					Run: scoring.Run{Participation: scoring.DoNotCompete, CPU: scoring.Unmeasured, Wall: scoring.Unmeasured, Memory: scoring.Unmeasured, Source: "the manifest takes no part (T-4)"}})
-				if err != nil {
+				if err := b.Add(unmeasured(run, scoring.DoNotCompete, "the manifest takes no part (T-4)")); err != nil {
 					return err
 				}
 			}
 		}
 	}
 	return nil
+}
+
+// unmeasured is a run that was not made.
+func unmeasured(run campaign.Run, is scoring.Participation, source string) scoring.Entry {
+	return scoring.Entry{Tool: run.Tool, Instance: run.Instance, Exam: run.Exam,
+		Run: scoring.Run{Participation: is, CPU: scoring.Unmeasured, Wall: scoring.Unmeasured, Memory: scoring.Unmeasured, Source: source}}
 }
 
 // Entry returns a finished run in the form that is scored.

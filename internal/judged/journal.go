@@ -15,15 +15,16 @@ import (
 	"podium/vm"
 )
 
-// Run names a run as the journal does.
-func (j *Campaign) Run(sheet, tool int) campaign.Run {
-	c := j.Result.Contest
+// RunOf names a run of a contest as the journal does.
+func RunOf(c *scoring.Contest, sheet, tool int) campaign.Run {
 	s := c.Sheets[sheet]
 	return campaign.Run{Tool: c.Tools[tool].Name, Instance: c.Instances[s.Instance].Name, Exam: c.Exams[s.Exam].ID}
 }
 
+func (j *Campaign) run(sheet, tool int) campaign.Run { return RunOf(j.Result.Contest, sheet, tool) }
+
 // end is the end of a run, nil where it has none.
-func (j *Campaign) end(sheet, tool int) *campaign.Finished { return j.Log.Finished[j.Run(sheet, tool)] }
+func (j *Campaign) end(sheet, tool int) *campaign.Finished { return j.Log.Finished[j.run(sheet, tool)] }
 
 // worker is what a worker said when it opened its journal, nil for that of an import.
 func (j *Campaign) worker(name string) *campaign.Opened {
@@ -39,7 +40,7 @@ func (j *Campaign) worker(name string) *campaign.Opened {
 // Ran implements [Facts].
 func (j *Campaign) Ran(sheet, tool int) (Ran, bool) {
 	ran := Ran{Outcome: &vm.Outcome{}, Participation: output.CannotCompute, Repeated: j.Repeated(sheet, tool)}
-	if void, ok := j.Log.Void[j.Run(sheet, tool)]; ok {
+	if void, ok := j.Log.Void[j.run(sheet, tool)]; ok {
 		ran.Void, ran.Attempts = void.Reason, void.Attempt
 		return ran, true
 	}

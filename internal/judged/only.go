@@ -13,5 +13,5 @@ func (j *Campaign) Only(text string) (*scoring.Result, error) {
 	if err != nil {
 		return nil, &NameError{Err: err}
 	}
-	return j.Result.Only(func(sheet, tool int) bool { return chosen(j.Run(sheet, tool)) }), nil
+	return j.Result.Only(func(sheet, tool int) bool { return chosen(j.run(sheet, tool)) }), nil
 }

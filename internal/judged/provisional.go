@@ -21,8 +21,7 @@ func (j *Campaign) Ranges() *scoring.Ranges {
 		planned[j.Campaign.Plan.Tools[i].Name] = &j.Campaign.Plan.Tools[i]
 	}
 	return j.Result.Ranges(func(sheet, tool int) bool {
-		s := c.Sheets[sheet]
-		run := campaign.Run{Tool: c.Tools[tool].Name, Instance: c.Instances[s.Instance].Name, Exam: c.Exams[s.Exam].ID}
+		run := RunOf(c, sheet, tool)
 		t := planned[run.Tool]
 		i, ok := j.Campaign.Plan.Instance(run.Instance)
 		return t != nil && ok && t.TakesPart(i, run.Exam) && !j.Log.Done(run)

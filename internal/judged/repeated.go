@@ -15,7 +15,7 @@ func (j *Campaign) Repeated(sheet, tool int) *Repeated {
 	if j.Campaign.Plan.Repeat < 2 {
 		return nil
 	}
-	run := j.Run(sheet, tool)
+	run := j.run(sheet, tool)
 	r := &Repeated{}
 	first, finished := j.Log.Finished[run]
 	var cpu, wall, memory []int64

@@ -175,7 +175,7 @@ func (e *extension) takeKinds(context.Context, string) error {
 	if e.validation != nil {
 		e.kinds = []kind{e.validation}
 	} else {
-		e.take(e.joined.nets, e.joined.tasks, ofNets(&e.plan))
+		e.take(e.joined.nets, e.joined.tasks, e.plan.NetExaminations())
 	}
 	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"podium/edition"
 	"podium/examinations"
@@ -89,9 +88,4 @@ func (o Options) taskTool(t tools.Tool) (how *campaign.TaskTool, err error) {
 		}
 	}
 	return how, err
-}
-
-// ofNets lists the examinations of nets among those of a plan.
-func ofNets(p *campaign.Plan) []examinations.ID {
-	return slices.DeleteFunc(slices.Clone(p.Examinations), func(x examinations.ID) bool { return !x.Known() })
 }

@@ -120,17 +120,12 @@ func (c *Contest) workersOf(j *judged.Campaign) {
 		if !known {
 			at = len(c.Machines)
 			hosts[host] = at
-			c.Machines = append(c.Machines, Machine{Name: w.Host, System: w.Machine.System, Processor: w.Machine.Processor,
-				Cores: w.Machine.Cores, Memory: w.Machine.Memory})
+			c.Machines = append(c.Machines, Machine{Name: w.Host, Machine: w.Machine})
 		}
 		c.Machines[at].Emulated = c.Machines[at].Emulated || w.Emulated
 	}
 	for _, host := range j.Log.Courses() {
-		drift := Drift{Host: host.Host, Bound: sentinel.Bound()}
-		for _, s := range host.Steps {
-			drift.Readings = append(drift.Readings, DriftReading(s))
-		}
-		c.Drift = append(c.Drift, drift)
+		c.Drift = append(c.Drift, Drift{Host: host.Host, Bound: sentinel.Bound(), Readings: host.Steps})
 	}
 	for _, f := range j.Log.Finished {
 		start, end := f.Outcome.Started, f.Outcome.EndedAt()
@@ -178,7 +173,7 @@ func (c *Contest) inputsOf(j *judged.Campaign) {
 	}
 	for _, e := range scored.Exams {
 		if slices.Contains(p.Examinations, e.ID) {
-			c.Examinations = append(c.Examinations, Examination{ID: e.ID, Category: e.Category, Task: e.Task})
+			c.Examinations = append(c.Examinations, e)
 		}
 	}
 }

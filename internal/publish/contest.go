@@ -5,7 +5,8 @@ import (
 	"slices"
 	"time"
 
-	"podium/examinations"
+	"podium/edition"
+	"podium/internal/campaign"
 	"podium/internal/judged"
 	"podium/internal/netpicture"
 	"podium/models"
@@ -83,40 +84,19 @@ func (c *Contest) emulated() bool {
 // Named is a fact: a name and a text.
 type Named = judged.Named
 
-// Edition is the rule set that judged.
+// Edition is the rule set that judged, with what is said of it.
 type Edition struct {
-	ID      string
-	Title   string
-	Digest  string
-	Sources []string // addresses of the rules as published
-	Rules   []Rule   // order kept
-	// BestVariant: only the best variant of a tool takes a place (E-4.5).
-	BestVariant bool
-
-	Asked    []Named  // the examinations, with their categories and values
-	Limits   []Named  // of runs, by kind of tool
-	Basis    string   // how well its rules are known
-	Known    []string // what sources state of a year whose rules could not be read: one sentence each
-	Inferred []string // what no source states
-	Unknown  []string // facts that were looked for and not found
-}
-
-// Rule is a rule in words, quoted where points and references cite its number. A number may
-// stand under several titles: the first is what they cite.
-type Rule struct {
-	ID    string // its number; may be empty
-	Title string // what it is about
-	Text  string
+	edition.Edition
+	Rules  []edition.Words // quoted where points and references cite their numbers: of several of one number, the first
+	Asked  []Named         // the examinations, with their categories and values
+	Limits []Named         // of runs, by kind of tool
 }
 
 // Machine is a physical machine that ran tools.
 type Machine struct {
-	Name      string
-	System    string // kernel and distribution
-	Processor string
-	Cores     int
-	Memory    int64 // bytes
-	Emulated  bool  // some of its virtual machines had processors that are emulated in software
+	Name string
+	campaign.Machine
+	Emulated bool // some of its virtual machines had processors that are emulated in software
 }
 
 // ToolKind says how a tool uses the cores it is given (E-5.2, E-5.3).
@@ -159,11 +139,7 @@ type Instance struct {
 }
 
 // Examination is an examination and the category it is ranked in.
-type Examination struct {
-	ID       examinations.ID
-	Category string
-	Task     bool // a category of tasks (SV-COMP), and no examination of nets
-}
+type Examination = scoring.Examination
 
 // Category is a category or meta category with its ranking.
 type Category struct {

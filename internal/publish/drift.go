@@ -3,25 +3,17 @@ package publish
 import (
 	"fmt"
 	"html/template"
-	"time"
 
 	"podium/internal/plots"
 	"podium/internal/publish/paths"
+	"podium/internal/sentinel"
 )
 
 // Drift is how fast a computer was over time.
 type Drift struct {
 	Host     string
-	Bound    float64        // how much slower or faster than usual marks a run
-	Readings []DriftReading // by time
-}
-
-// DriftReading is the time of work that is always the same, beside the usual one of its
-// core: 1 is as usual, 1.1 is 10 % slower.
-type DriftReading struct {
-	Core                  int
-	At                    time.Time
-	Compute, Stream, Jump float64
+	Bound    float64         // how much slower or faster than usual marks a run
+	Readings []sentinel.Step // by time
 }
 
 func (d *Drift) chart() *plots.Chart {

@@ -30,7 +30,7 @@ type rankedCategory struct {
 // values by category, as its own rules judge them.
 func EarlierOf(f *judged.Files) Earlier {
 	scored := f.Result.Contest
-	c := &Contest{Judged: &f.Contest, Edition: Edition{ID: f.Edition.ID, Title: f.Edition.Title}}
+	c := &Contest{Judged: &f.Contest}
 	c.rank()
 	e := c.year(len(scored.Tools), len(scored.Instances), 0)
 	for i := range scored.Runs {
@@ -41,7 +41,8 @@ func EarlierOf(f *judged.Files) Earlier {
 
 // year is the contest in the form of an earlier edition.
 func (c *Contest) year(tools, instances, runs int) Earlier {
-	e := Earlier{ID: c.Edition.ID, Title: c.Edition.Title, Tools: tools, Instances: instances, Runs: runs}
+	by := c.Judged.Edition
+	e := Earlier{ID: by.ID, Title: by.Title, Tools: tools, Instances: instances, Runs: runs}
 	for i := range c.Categories {
 		cat := &c.Categories[i]
 		e.Categories = append(e.Categories, rankedCategory{cat.Name, cat.Values, c.standings(cat)})

@@ -34,7 +34,7 @@ func bare(j *judged.Contest) *Contest {
 	}
 	for i, e := range scored.Exams {
 		if asked[i] {
-			c.Examinations = append(c.Examinations, Examination{ID: e.ID, Category: e.Category, Task: e.Task})
+			c.Examinations = append(c.Examinations, e)
 		}
 	}
 	return c

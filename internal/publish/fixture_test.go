@@ -19,6 +19,7 @@ import (
 	"podium/internal/decisions"
 	"podium/internal/judged"
 	"podium/internal/netpicture"
+	"podium/internal/sentinel"
 	"podium/models"
 	"podium/scoring"
 	"podium/vm"
@@ -145,13 +146,13 @@ func (m *maker) contest() *Contest {
 		Started: time.Date(2016, 4, 11, 8, 30, 0, 0, time.UTC), Finished: time.Date(2016, 4, 13, 17, 2, 11, 0, time.UTC),
 		Version: "v0.1.0", Digests: []Named{{Name: "plan", Text: "sha256:" + strings.Repeat("ab", 32)}},
 		Facts:    []Named{{Name: "CPU limit", Text: "1 h a run"}, {Name: "memory limit", Text: "16 GB"}, {Name: "machine", Text: "sandbox, measured by cgroup2"}, {Name: "seed", Text: "7"}},
-		Machines: []Machine{{Name: "node-1", System: "Linux 6.12, Debian 13", Processor: "Xeon E3-1230 v5", Cores: 4, Memory: 34e9}},
-		Drift:    []Drift{{Host: "node-1", Bound: 0.1, Readings: []DriftReading{{0, time.Unix(0, 0), 1, 1.2, 1}, {1, time.Unix(9000, 0), 1.3, 0.9, 1.1}}}},
+		Machines: []Machine{{Name: "node-1", Machine: campaign.Machine{System: "Linux 6.12, Debian 13", Processor: "Xeon E3-1230 v5", Cores: 4, Memory: 34e9}}},
+		Drift:    []Drift{{Host: "node-1", Bound: 0.1, Readings: []sentinel.Step{{At: time.Unix(0, 0), Compute: 1, Stream: 1.2, Jump: 1}, {Core: 1, At: time.Unix(9000, 0), Compute: 1.3, Stream: 0.9, Jump: 1.1}}}},
 		Warnings: []string{"Memory was not limited on node-1: swap was on."}, Tools: m.tools, Instances: m.instances,
 	}
 	for _, e := range of.Result.Contest.Exams {
 		if slices.Contains(m.exams, e.ID) {
-			c.Examinations = append(c.Examinations, Examination{ID: e.ID, Category: e.Category, Task: e.Task})
+			c.Examinations = append(c.Examinations, e)
 		}
 	}
 	c.judge()

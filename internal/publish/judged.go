@@ -77,10 +77,7 @@ func (c *Contest) certificate(proofs *judged.Certificate) {
 
 // editionOf shows the rules of an edition.
 func editionOf(e *edition.Edition) Edition {
-	shown := Edition{ID: e.ID, Title: e.Title, Digest: e.Digest, BestVariant: e.Scheme.Ranking.BestVariant, Sources: e.Sources, Basis: e.Basis, Known: e.Known, Inferred: e.Inferred, Unknown: e.Unknown}
-	for _, w := range e.Words() {
-		shown.Rules = append(shown.Rules, Rule{ID: w.Rule, Title: w.Title, Text: w.Text})
-	}
+	shown := Edition{Edition: *e, Rules: e.Words()}
 	for _, x := range e.Examinations {
 		if x.ID == scoring.AnyExamination {
 			continue // the categories are those of the tasks

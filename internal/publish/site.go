@@ -410,7 +410,7 @@ func (s *site) HasSplits() bool   { return len(s.splits) > 0 }
 func (s *site) Compares() bool    { return len(s.tools) > 1 }
 func (s *site) RulePath(id string) string {
 	for _, r := range s.c.Edition.Rules {
-		if r.ID == id {
+		if r.Rule == id {
 			return "rules.html#" + ruleAnchor(id)
 		}
 	}
@@ -420,7 +420,7 @@ func (s *site) RulePath(id string) string {
 // RuleText quotes a rule of the edition, empty when it has none of that name.
 func (s *site) RuleText(id string) string {
 	for _, r := range s.c.Edition.Rules {
-		if r.ID == id {
+		if r.Rule == id {
 			return clean(r.Text)
 		}
 	}

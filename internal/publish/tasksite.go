@@ -18,7 +18,7 @@ func (v *view) votes() bool {
 }
 
 // BestVariant reports whether only the best variant of a tool takes a place.
-func (s *site) BestVariant() bool { return s.c.Edition.BestVariant }
+func (s *site) BestVariant() bool { return s.c.Edition.Scheme.Ranking.BestVariant }
 
 // hasNets reports whether the contest is one on nets, perhaps with tasks besides.
 func (v *view) hasNets() bool {

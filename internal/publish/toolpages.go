@@ -317,9 +317,9 @@ func (s *site) writeRules() error {
 	var rows []ruleRow
 	seen := map[string]bool{"": true}
 	for _, r := range s.c.Edition.Rules {
-		row := ruleRow{ID: clean(r.ID), Title: clean(r.Title)}
-		if !seen[r.ID] {
-			seen[r.ID], row.Anchor = true, ruleAnchor(r.ID)
+		row := ruleRow{ID: clean(r.Rule), Title: clean(r.Title)}
+		if !seen[r.Rule] {
+			seen[r.Rule], row.Anchor = true, ruleAnchor(r.Rule)
 		}
 		for line := range strings.Lines(r.Text) {
 			row.Lines = append(row.Lines, clean(strings.TrimSuffix(line, "\n")))

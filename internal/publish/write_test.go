@@ -23,6 +23,7 @@ import (
 	"testing"
 	"time"
 
+	"podium/edition"
 	"podium/examinations"
 	"podium/examinations/output"
 	"podium/internal/campaign"
@@ -294,7 +295,7 @@ func TestMasksAddUpToTotals(t *testing.T) {
 // small is one run with one answer, to be read in full in golden files.
 func small() *Contest {
 	c := smallMaker().contest()
-	c.Title, c.ForRecord, c.Version, c.Edition.Rules = "Small contest", true, "v0", []Rule{{"E-4.2", "Points", "Points for right values."}}
+	c.Title, c.ForRecord, c.Version, c.Edition.Rules = "Small contest", true, "v0", []edition.Words{{Rule: "E-4.2", Title: "Points", Text: "Points for right values."}}
 	c.Started, c.Finished, c.Digests, c.Facts, c.Machines, c.Drift, c.Warnings = time.Time{}, time.Time{}, nil, nil, nil, nil, nil
 	return c
 }

@@ -65,12 +65,11 @@ type row struct {
 
 // host is a computer that workers ran on.
 type host struct {
-	Name, Processor string
-	Cores           int
-	Memory          int64
-	Workers         int
-	Running, Ended  int
-	Last            time.Time
+	Name string
+	campaign.Machine
+	Workers        int
+	Running, Ended int
+	Last           time.Time
 }
 
 // mishap is a run that did not end by itself with exit code 0.
@@ -190,7 +189,7 @@ func (s *picture) hosts(log *campaign.Log, under []campaign.UnderWay) {
 		k := key{w.Host, w.Node.Machine}
 		if _, known := at[k]; !known {
 			at[k] = len(s.Hosts)
-			s.Hosts = append(s.Hosts, host{Name: w.Host, Processor: w.Machine.Processor, Cores: w.Machine.Cores, Memory: w.Machine.Memory})
+			s.Hosts = append(s.Hosts, host{Name: w.Host, Machine: w.Machine})
 		}
 		h := &s.Hosts[at[k]]
 		h.Workers++

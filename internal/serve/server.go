@@ -141,7 +141,8 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 
 // beforeAll is what pages say of a contest before its first site is written.
 func beforeAll(p *campaign.Plan, edition string) *publish.Contest {
-	c := &publish.Contest{Title: p.Name, Edition: publish.Edition{ID: edition}, ForRecord: true}
+	c := &publish.Contest{Title: p.Name, ForRecord: true}
+	c.Edition.ID = edition
 	for _, exam := range p.Examinations {
 		c.Examinations = append(c.Examinations, publish.Examination{ID: exam, Task: !p.OfNets()})
 	}
