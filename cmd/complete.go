@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"cmp"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -43,6 +44,9 @@ func (a at) campaign() *campaign.Campaign {
 		if list, several := from.Value.(pflag.SliceValue); several && len(list.GetSlice()) > 0 {
 			dir = list.GetSlice()[0]
 		}
+		if leadsWithCampaign(a.cmd, a.args) {
+			dir = a.args[0]
+		}
 	} else if len(a.args) > 0 {
 		dir = a.args[0]
 	}
@@ -51,6 +55,16 @@ func (a at) campaign() *campaign.Campaign {
 		return nil
 	}
 	return c
+}
+
+// leadsWithCampaign reports whether a campaign stands in front of the arguments of a command that
+// takes it so, or with --from.
+func leadsWithCampaign(cmd *cobra.Command, args []string) bool {
+	if cmd.Flag("from") == nil || len(args) == 0 {
+		return false
+	}
+	info, err := os.Stat(args[0])
+	return err == nil && info.IsDir()
 }
 
 // plan is the plan of the campaign; an empty one where there is none.
@@ -191,7 +205,7 @@ func (a at) items() []string {
 	if flag := a.cmd.Flag("instance"); flag != nil {
 		instance, exam = flag.Value.String(), a.cmd.Flag("examination").Value.String()
 	} else {
-		instance, exam = a.args[0], a.args[1]
+		instance, exam = a.args[len(a.args)-2], a.args[len(a.args)-1]
 	}
 	p := a.plan()
 	for _, i := range p.Instances {
@@ -410,12 +424,17 @@ func complete(cmd *cobra.Command) {
 		return
 	}
 	cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
-		values := places[min(len(args), len(places)-1)]
-		if values == nil || len(args) >= len(places) && cmd.Name() != "generate" && cmd.Name() != "write" {
+		given := len(args)
+		if leadsWithCampaign(cmd, args) {
+			given--
+		}
+		values := places[min(given, len(places)-1)]
+		if values == nil || given >= len(places) && cmd.Name() != "generate" && cmd.Name() != "write" {
 			return nil, cobra.ShellCompDirectiveDefault
 		}
 		directive := cobra.ShellCompDirectiveNoFileComp
-		if len(args) == 0 && slices.Contains([]string{"try", "test", "move", "revoke"}, cmd.Name()) {
+		from := cmd.Flag("from") // a campaign may stand in front, unless the flag names it
+		if len(args) == 0 && (slices.Contains([]string{"try", "test", "move", "revoke"}, cmd.Name()) || from != nil && !from.Changed) {
 			directive = cobra.ShellCompDirectiveDefault // a tool of one's own, or a campaign, is a directory
 		}
 		return fitting(values(at{cmd, args, word}), "", word), directive

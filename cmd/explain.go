@@ -22,7 +22,7 @@ func newExplain(s *streams) *cobra.Command {
 	var from []string
 	var command bool
 	cmd := &cobra.Command{
-		Use:   "explain [TOOL INSTANCE EXAMINATION]",
+		Use:   "explain [SOURCE] [TOOL INSTANCE EXAMINATION]",
 		Short: "Explain every point of a run, or how a reference value was elected",
 		Long: `Explain prints the account of one run: every point with its rule, its reason and the bytes of
 the log that it comes from. With --only SELECTION it prints the accounts of all runs that are chosen.
@@ -32,18 +32,21 @@ rules, and what is proved of it.
 with --only a line for each run that is chosen.
 
 ` + sourceHelp,
-		Example: `  podium explain --from out/contest explicit KanbanCells-PT-0002 StateSpace
-  podium explain --from raw-result-analysis-2019.csv.zip --edition mcc2019 LoLA BART-PT-050 LTLCardinality
-  podium explain --from results/ --edition svcomp2026 cpachecker loops/a.yml#unreach-call Loops
-  podium explain --from out/contest --only 'tool=walk outcome=memory'
-  podium explain value --from out/contest KanbanCells-PT-0002 StateSpace STATES`,
+		Example: `  podium explain out/contest explicit KanbanCells-PT-0002 StateSpace
+  podium explain raw-result-analysis-2019.csv.zip --edition mcc2019 LoLA BART-PT-050 LTLCardinality
+  podium explain results/ --edition svcomp2026 cpachecker loops/a.yml#unreach-call Loops
+  podium explain out/contest --only 'tool=walk outcome=memory'
+  podium explain value out/contest KanbanCells-PT-0002 StateSpace STATES`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if o.only != "" {
-				return noArgs(cmd, args)
+				return noArgs(cmd, sourceFirst(args, 0, &from))
 			}
-			return exactArgs(3, "a tool, an instance and an examination, or --only SELECTION")(cmd, args)
+			return exactArgs(3, "a campaign or file of results, a tool, an instance and an examination, or --only SELECTION")(cmd, sourceFirst(args, 3, &from))
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if o.only == "" {
+				args = sourceFirst(args, 3, &from)
+			}
 			if command && s.asJSON {
 				return usageError{errors.New("--command prints lines for a shell: leave --json out")}
 			}
@@ -82,14 +85,26 @@ with --only a line for each run that is chosen.
 	return cmd
 }
 
+// sourceFirst takes a source in front of so many other arguments, as other commands have it, for --from.
+func sourceFirst(args []string, others int, from *[]string) []string {
+	if len(args) == others+1 {
+		*from = args[:1]
+		return args[1:]
+	}
+	return args
+}
+
 func newExplainValue(s *streams, from *[]string) *cobra.Command {
 	o := source{}
 	cmd := &cobra.Command{
-		Use:     "value INSTANCE EXAMINATION ITEM",
+		Use:     "value [SOURCE] INSTANCE EXAMINATION ITEM",
 		Short:   "Print the votes, weights and the clause that elected a value",
-		Example: "  podium explain value KanbanCells-PT-0002 StateSpace STATES",
-		Args:    exactArgs(3, "an instance, an examination and an item"),
+		Example: "  podium explain value out/contest KanbanCells-PT-0002 StateSpace STATES",
+		Args: func(cmd *cobra.Command, args []string) error {
+			return exactArgs(3, "a campaign or file of results, an instance, an examination and an item")(cmd, sourceFirst(args, 3, from))
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			args = sourceFirst(args, 3, from)
 			j, err := o.judged(cmd.Context(), s, *from...)
 			if err != nil {
 				return err

@@ -49,9 +49,9 @@ func (s *site) commands(r *ref) []string {
 	}
 	inst, exam := r.key().Instance.String(), string(r.key().Exam)
 	if s.c.FromFiles {
-		return []string{"podium explain value --edition " + shellWord(s.c.Edition.ID) + " --from FILE " + words(inst, exam, r.item())}
+		return []string{"podium explain value --edition " + shellWord(s.c.Edition.ID) + " FILE " + words(inst, exam, r.item())}
 	}
-	return []string{"podium explain value --from DIR " + words(inst, exam, r.item()),
+	return []string{"podium explain value DIR " + words(inst, exam, r.item()),
 		"podium run DIR --again --only " + shellWord("instance="+inst+" examination="+exam)}
 }
 

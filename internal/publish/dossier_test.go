@@ -31,7 +31,7 @@ func TestDossier(t *testing.T) {
 		}
 		inst := key.Instance.String()
 		for _, want := range []string{"&lt;property&gt;&amp;&lt;/property&gt;", "The same examination with the next parameters", "answered all values right",
-			"podium explain value --from DIR " + inst + " " + string(key.Exam) + " " + key.Item,
+			"podium explain value DIR " + inst + " " + string(key.Exam) + " " + key.Item,
 			"podium run DIR --again --only &#39;instance=" + inst + " examination=" + string(key.Exam) + "&#39;", "after "} {
 			if !strings.Contains(string(text), want) {
 				t.Errorf("the page of %s lacks %q", key.Item, want)
