@@ -307,6 +307,7 @@ var flagValues = map[string]func(at) []string{
 	"export --format":              func(at) []string { return exportFormats },
 	"previous":                     at.editionFile,
 	"outcome":                      func(at) []string { return outcomes() },
+	"simulate --tools":             func(at) []string { return nil },
 	"reference":                    func(at) []string { return []string{"TRUE", "FALSE"} },
 	"repeats":                      func(at) []string { return []string{"first", "last", "none"} },
 }

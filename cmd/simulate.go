@@ -19,7 +19,7 @@ host (E-5.1), and the runs are played on a simulated clock, many times, each wit
 It prints hours and days with their spread, the worst case, the model that takes longest, what
 shorter limits would save and lose, and other numbers of hosts. docs/forecast.md explains the figures.`,
 		Example: `  podium simulate campaign --history raw-result-analysis.csv.zip --hosts 40 --slots 4
-  podium simulate raw-result-analysis.csv.zip --models 150 --hosts 40 --slots 4
+  podium simulate raw-result-analysis.csv.zip --models 150 --tools 20 --hosts 40 --slots 4
   podium simulate campaign --history last-year/ --limit 10m --json`,
 		Args: exactArgs(1, "a campaign or a file of results"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -36,6 +36,7 @@ shorter limits would save and lose, and other numbers of hosts. docs/forecast.md
 	f.IntVar(&q.Hosts, "hosts", q.Hosts, "number of hosts")
 	f.IntVar(&q.Slots, "slots", q.Slots, "runs at one time on each host")
 	f.IntVar(&q.Models, "models", 0, "number of models: of fewer than the source has, some are taken; of more, the others are new and like them (default: those of the source)")
+	f.IntVar(&q.Tools, "tools", 0, "number of tools, likewise")
 	f.DurationVar(&q.Limit, "limit", 0, "time of a run (default: that of the campaign, or of the contest's edition)")
 	return cmd
 }

@@ -17,6 +17,7 @@ type Question struct {
 	Hosts   int
 	Slots   int           // of each host
 	Models  int           // so many models instead of those of the contest; 0: those
+	Tools   int           // so many tools, likewise
 	Limit   time.Duration // of a run, instead of that of the contest; 0: that
 	Say     func(string)  // takes warnings
 }
@@ -31,6 +32,7 @@ const (
 	mostHosts  = 10_000
 	mostSlots  = 1 << 12
 	mostModels = 100_000
+	mostTools  = 1000
 	mostRuns   = 5_000_000
 )
 
@@ -38,7 +40,7 @@ func (q *Question) check() error {
 	for _, f := range []struct {
 		flag        string
 		n, min, max int
-	}{{"hosts", q.Hosts, 1, mostHosts}, {"slots", q.Slots, 1, mostSlots}, {"models", q.Models, 0, mostModels}} {
+	}{{"hosts", q.Hosts, 1, mostHosts}, {"slots", q.Slots, 1, mostSlots}, {"models", q.Models, 0, mostModels}, {"tools", q.Tools, 0, mostTools}} {
 		if f.n < f.min || f.n > f.max {
 			return &QuestionError{fmt.Sprintf("--%s %d: a number from %d to %d is possible", f.flag, f.n, f.min, f.max)}
 		}
@@ -70,9 +72,9 @@ func Simulate(ctx context.Context, q Question) (*Forecast, error) {
 	if h.omits > 0 {
 		q.Say("note: " + wording.Count(h.omits, "run is left out, since its time is", "runs are left out, since their times are") + " not known")
 	}
-	plan = withModels(plan, q.Models)
+	plan = withTools(withModels(plan, q.Models), q.Tools)
 	if n := plan.Count(); n > mostRuns {
-		return nil, &QuestionError{fmt.Sprintf("--models %d: these would be %d runs, and at most %d can be simulated", q.Models, n, mostRuns)}
+		return nil, &QuestionError{fmt.Sprintf("%s and %s: these would be %d runs, and at most %d can be simulated", wording.Count(len(plan.Tools), "tool", "tools"), wording.Count(len(plan.Units()), "model", "models"), n, mostRuns)}
 	}
 	return Make(plan, h, Options{Hosts: Equal(q.Hosts, q.Slots), Limit: q.Limit})
 }
@@ -103,5 +105,27 @@ func withModels(p *campaign.Plan, n int) *campaign.Plan {
 		}
 	}
 	changed.Sort()
+	return &changed
+}
+
+// withTools returns the plan with n tools: some of its own, drawn under its seed, or all and new
+// ones, each with the cores of one that is drawn. 0 changes nothing.
+func withTools(p *campaign.Plan, n int) *campaign.Plan {
+	if n == 0 {
+		return p
+	}
+	changed := *p
+	changed.Tools = nil
+	r := rand.New(rand.NewPCG(p.Seed, uint64(n)))
+	for k, at := range r.Perm(len(p.Tools)) {
+		if k < n {
+			changed.Tools = append(changed.Tools, p.Tools[at])
+		}
+	}
+	for k := len(p.Tools); k < n; k++ {
+		tool := p.Tools[r.IntN(len(p.Tools))]
+		tool.Name = fmt.Sprintf("New%d", k-len(p.Tools)+1)
+		changed.Tools = append(changed.Tools, tool)
+	}
 	return &changed
 }

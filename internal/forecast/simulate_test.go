@@ -83,3 +83,24 @@ func TestDisk(t *testing.T) {
 		t.Errorf("nothing is known, and %+v is forecast", f.Disk)
 	}
 }
+
+// TestTools: fewer tools are some of the plan's own; of more, the new ones take as many cores as one of them.
+func TestTools(t *testing.T) {
+	p, _ := generated(1, 3, 2, 4)
+	own := map[string]int{}
+	for _, tool := range p.Tools {
+		own[tool.Name]++
+	}
+	for _, n := range []int{0, 1, 4, 9} {
+		got, seen := withTools(p, n), map[string]bool{}
+		for i, tool := range got.Tools {
+			if seen[tool.Name] || i < len(p.Tools) && own[tool.Name] == 0 || i >= len(p.Tools) && !strings.HasPrefix(tool.Name, "New") {
+				t.Errorf("%d tools: tool %d is %s", n, i, tool.Name)
+			}
+			seen[tool.Name] = true
+		}
+		if want := max(n, 4*(1-min(n, 1))); len(got.Tools) != want || len(p.Tools) != 4 {
+			t.Errorf("%d tools: %d, and the plan itself has %d", n, len(got.Tools), len(p.Tools))
+		}
+	}
+}
