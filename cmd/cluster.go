@@ -14,8 +14,8 @@ import (
 
 func newCluster(s *streams) *cobra.Command {
 	cmd := group("cluster", "Run a campaign on the hosts of a Slurm cluster")
-	cmd.Long = `Cluster gives every model of a campaign to one host (E-5.1) and hands Slurm one job per host and
-block of models. The file cluster.yaml in the campaign's directory names partition and hosts. Slurm
+	cmd.Long = `Cluster gives every model of a campaign to one host (E-5.1) and hands Slurm jobs of one
+host and some of its models each. The file cluster.yaml in the campaign's directory names partition and hosts. Slurm
 may lose jobs or run them twice: submit again at any time, only what is missing is submitted.
 docs/cluster.md shows the set-up.`
 	cmd.Example = "  podium cluster submit campaign\n  podium cluster status campaign\n  podium cluster move campaign DiningPhilosophers --to node7"

@@ -32,16 +32,16 @@ func (e *RequestError) Error() string { return e.Message }
 
 // LostError says that jobs do not stay in the queue.
 type LostError struct {
-	Blocks []*Block
-	Logs   string // the directory
+	Jobs []*Job
+	Logs string // the directory
 }
 
 func (e *LostError) Error() string {
 	return fmt.Sprintf("%s of %d submissions each is not in the queue and has runs left, the first for host %s; what it said, if it ran at all, stands in %s; `podium cluster doctor` looks for the cause",
-		wording.Count(len(e.Blocks), "job", "jobs"), rounds, e.Blocks[0].Host, filepath.Join(e.Logs, e.Blocks[0].Key+"-*.log"))
+		wording.Count(len(e.Jobs), "job", "jobs"), rounds, e.Jobs[0].Host, filepath.Join(e.Logs, e.Jobs[0].Key+"-*.log"))
 }
 
-// rounds is how often a block that does not stay is submitted.
+// rounds is how often a job that does not stay is submitted.
 const rounds = 3
 
 // Open reads what is said of the hosts of a campaign.
@@ -63,19 +63,19 @@ type survey struct {
 	homes  map[string]string // name of the computer that each begun model is pinned to
 	inside map[string]string // processor of each computer that has worked, by its short name
 	placed map[string]Placed
-	jobs   []Job
-	blocks map[string]*Block // of the jobs, by key; nil where it is not known
+	jobs   []Queued
+	known  map[string]*Job // of the queue, by key; nil where nobody has written it
 }
 
 func (cl *Cluster) survey(ctx context.Context) (*survey, error) {
-	s := &survey{blocks: map[string]*Block{}}
+	s := &survey{known: map[string]*Job{}}
 	var err error
 	// The queue first: a job that ends meanwhile leaves nothing open.
 	if s.jobs, err = queue(ctx, cl.prefix()); err != nil {
 		return nil, err
 	}
 	for _, j := range s.jobs {
-		if s.blocks[j.Key], err = cl.readBlock(j.Key); err != nil {
+		if s.known[j.Key], err = cl.readJob(j.Key); err != nil {
 			return nil, err
 		}
 	}
@@ -95,14 +95,14 @@ func (cl *Cluster) survey(ctx context.Context) (*survey, error) {
 
 // has reports whether a job in the queue does the model where it is now.
 func (s *survey) has(p Placed) bool {
-	return slices.ContainsFunc(s.jobs, func(j Job) bool {
-		b := s.blocks[j.Key]
+	return slices.ContainsFunc(s.jobs, func(j Queued) bool {
+		b := s.known[j.Key]
 		return b != nil && !j.ending() && b.has(p)
 	})
 }
 
-// lacking returns blocks of the models that have runs left and no job.
-func (cl *Cluster) lacking(s *survey) (list []*Block) {
+// lacking returns jobs of the models that have runs left and no job.
+func (cl *Cluster) lacking(s *survey) (list []*Job) {
 	of := map[string][]Placed{}
 	for _, model := range cl.Campaign.Plan.Units() {
 		if p, ok := s.placed[model]; ok && s.open[model] > 0 && !s.has(p) {
@@ -116,7 +116,7 @@ func (cl *Cluster) lacking(s *survey) (list []*Block) {
 			most = max(1, len(models))
 		}
 		for part := range slices.Chunk(models, most) {
-			list = append(list, cl.newBlock(host, part))
+			list = append(list, cl.newJob(host, part))
 		}
 	}
 	return list
@@ -140,7 +140,7 @@ func (cl *Cluster) Submit(ctx context.Context, history []string) error {
 // lock keeps others from submitting at the same time. Two that do so anyhow, where the
 // file system knows no locks, do no harm.
 func (cl *Cluster) lock(ctx context.Context) (unlock func(), err error) {
-	for _, dir := range []string{"logs", "blocks", "placed"} {
+	for _, dir := range []string{"logs", "jobs", "placed"} {
 		if err := os.MkdirAll(cl.path(dir), 0o755); err != nil {
 			return nil, err
 		}
@@ -165,12 +165,12 @@ func (cl *Cluster) submit(ctx context.Context, history []string) error {
 	}
 	submitted := false
 	for range rounds {
-		blocks := cl.lacking(s)
-		if len(blocks) == 0 {
+		jobs := cl.lacking(s)
+		if len(jobs) == 0 {
 			cl.tell(s, submitted)
 			return nil
 		}
-		for _, b := range blocks {
+		for _, b := range jobs {
 			if err := cl.enqueue(ctx, b); err != nil {
 				return err
 			}
@@ -185,8 +185,8 @@ func (cl *Cluster) submit(ctx context.Context, history []string) error {
 			return err
 		}
 	}
-	if blocks := cl.lacking(s); len(blocks) > 0 {
-		return &LostError{blocks, cl.path("logs")}
+	if jobs := cl.lacking(s); len(jobs) > 0 {
+		return &LostError{jobs, cl.path("logs")}
 	}
 	cl.tell(s, submitted)
 	return nil
@@ -208,8 +208,8 @@ func (cl *Cluster) tell(s *survey, submitted bool) {
 	}
 }
 
-func (cl *Cluster) enqueue(ctx context.Context, b *Block) error {
-	if err := cl.writeBlock(b); err != nil {
+func (cl *Cluster) enqueue(ctx context.Context, b *Job) error {
+	if err := cl.writeJob(b); err != nil {
 		return err
 	}
 	logs := filepath.Join(cl.Config.Campaign, "cluster", "logs")
@@ -332,7 +332,7 @@ func (cl *Cluster) Move(ctx context.Context, model, host string) error {
 		}
 	}
 	if _, err := cl.cancel(ctx, func(key string) (bool, error) {
-		b, err := cl.readBlock(key)
+		b, err := cl.readJob(key)
 		return b != nil && slices.ContainsFunc(b.Models, func(p Placed) bool { return p.Model == model }), err
 	}); err != nil {
 		return err

@@ -27,7 +27,7 @@ func TestQueue(t *testing.T) {
 	out := "7|RUNNING|node1|None|podium-a-1\n8|PENDING|node2|Resources|other\n9|RUNNING|node1|None|x\n10|RUNNING|n|None|podium-a-2|more\n" +
 		"broken\n-1|RUNNING|n|None|podium-a-3\n8_1|RUNNING|n|None|podium-a-4\n"
 	got := parseQueue(out, "podium-a-")
-	want := []Job{{"7", "RUNNING", "node1", "None", "podium-a-1"}, {"10", "RUNNING", "n", "None", "podium-a-2|more"}}
+	want := []Queued{{"7", "RUNNING", "node1", "None", "podium-a-1"}, {"10", "RUNNING", "n", "None", "podium-a-2|more"}}
 	if !slices.Equal(got, want) {
 		t.Errorf("%v", got)
 	}
@@ -75,7 +75,7 @@ func TestScript(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &Block{Host: "node1", Models: []Placed{{Model: "A", Number: 1}, {Model: "B", Number: 2}}}
+	b := &Job{Host: "node1", Models: []Placed{{Model: "A", Number: 1}, {Model: "B", Number: 2}}}
 	cmd := exec.Command("sh")
 	cmd.Stdin = strings.NewReader(cfg.script(b))
 	out, err := cmd.Output()

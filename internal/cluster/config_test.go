@@ -52,7 +52,7 @@ func FuzzConfig(f *testing.F) {
 		if err != nil {
 			return
 		}
-		for _, arg := range cfg.sbatch(&Block{Host: cfg.Hosts[0], Key: "key"}, "logs") {
+		for _, arg := range cfg.sbatch(&Job{Host: cfg.Hosts[0], Key: "key"}, "logs") {
 			if strings.ContainsAny(arg, "\x00\n") {
 				t.Errorf("argument %q", arg)
 			}

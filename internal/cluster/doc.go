@@ -1,5 +1,5 @@
 // Package cluster hands a campaign to the hosts of a Slurm cluster. Slurm only gives
-// whole hosts away: a job is one host and a block of models, and does `podium run`
+// whole hosts away: a job is one host and some models, and does `podium run`
 // with these models. Which host has which model is decided here, is written down in
 // the campaign before anything is submitted, and stays (E-5.1).
 //
@@ -12,6 +12,6 @@
 //
 //	<campaign>/cluster.yaml             what a person says of the hosts: [Config]
 //	<campaign>/cluster/placed/MODEL@n   the host of a model; written once, the last one counts
-//	<campaign>/cluster/blocks/KEY.json  what a job works on
+//	<campaign>/cluster/jobs/KEY.json    what a job works on
 //	<campaign>/cluster/logs/KEY-ID.log  what a job said
 package cluster

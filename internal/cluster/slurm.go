@@ -100,8 +100,8 @@ func call(ctx context.Context, stdin, program string, args ...string) (string, e
 	return out.String(), nil
 }
 
-// Job is a job in the queue.
-type Job struct {
+// Queued is a job in the queue.
+type Queued struct {
 	ID     string `json:"job"`    // for people only: Slurm may give it to another job
 	State  string `json:"state"`  // as squeue names it, such as RUNNING
 	Host   string `json:"-"`      // that it asks for
@@ -110,10 +110,10 @@ type Job struct {
 }
 
 // ending reports whether a job does nothing any more.
-func (j Job) ending() bool { return j.State == "COMPLETING" || j.State == "STAGE_OUT" }
+func (j Queued) ending() bool { return j.State == "COMPLETING" || j.State == "STAGE_OUT" }
 
 // queue lists the jobs whose key begins so.
-func queue(ctx context.Context, prefix string) ([]Job, error) {
+func queue(ctx context.Context, prefix string) ([]Queued, error) {
 	out, err := call(ctx, "", "squeue", "--noheader", "--all", "--array", "--format=%i|%T|%n|%r|%k")
 	if err != nil {
 		return nil, err
@@ -123,14 +123,14 @@ func queue(ctx context.Context, prefix string) ([]Job, error) {
 
 // parseQueue reads lines of squeue. Comments of others may hold any text; no line
 // that could be ours is lost by it.
-func parseQueue(out, prefix string) (list []Job) {
+func parseQueue(out, prefix string) (list []Queued) {
 	for line := range strings.Lines(out) {
 		f := strings.SplitN(strings.TrimSuffix(line, "\n"), "|", 5)
 		if len(f) != 5 || !strings.HasPrefix(f[4], prefix) {
 			continue
 		}
 		if _, err := strconv.ParseUint(f[0], 10, 32); err == nil {
-			list = append(list, Job{f[0], f[1], f[2], f[3], f[4]})
+			list = append(list, Queued{f[0], f[1], f[2], f[3], f[4]})
 		}
 	}
 	return list

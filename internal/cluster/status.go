@@ -21,11 +21,11 @@ type Status struct {
 // HostStatus is a host with its share of the campaign.
 type HostStatus struct {
 	Host
-	Jobs       []Job `json:"jobs"`
-	Models     int   `json:"models"`      // that are placed here
-	ModelsLeft int   `json:"models_left"` // of them those that have runs left
-	Runs       int   `json:"runs"`
-	RunsLeft   int   `json:"runs_left"`
+	Jobs       []Queued `json:"jobs"`
+	Models     int      `json:"models"`      // that are placed here
+	ModelsLeft int      `json:"models_left"` // of them those that have runs left
+	Runs       int      `json:"runs"`
+	RunsLeft   int      `json:"runs_left"`
 }
 
 // Problem is what keeps a campaign from going on, and what to do about it.
@@ -153,7 +153,7 @@ func (cl *Cluster) workProblems(s *survey) []Problem {
 		found.add("%s runs left and no job", "`podium cluster submit`", wording.Count(lost, "model has", "models have"))
 	}
 	for _, j := range s.jobs {
-		if s.blocks[j.Key] == nil {
+		if s.known[j.Key] == nil {
 			found.add("job %s is not known to this campaign", "see what it is with scontrol show job", j.ID)
 		}
 	}

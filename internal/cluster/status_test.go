@@ -48,7 +48,7 @@ func TestProblemsOfHosts(t *testing.T) {
 		if host.Name = "node1"; host.State == "" {
 			host.State = "unknown"
 		}
-		st := &Status{Hosts: []HostStatus{{Host: host, Jobs: []Job{{ID: "1", Reason: c.reason, Key: "k"}}}}}
+		st := &Status{Hosts: []HostStatus{{Host: host, Jobs: []Queued{{ID: "1", Reason: c.reason, Key: "k"}}}}}
 		if got := texts(cl.hostProblems(st)); (c.want == "") != (got == "") || !strings.Contains(got, c.want) {
 			t.Errorf("%s: %q", c.name, got)
 		}
@@ -60,11 +60,11 @@ func TestProblemsOfHosts(t *testing.T) {
 func TestProblemsOfWork(t *testing.T) {
 	cl := planned(t)
 	a, b := Placed{Model: "A", Number: 1, Host: "node1"}, Placed{Model: "B", Number: 2, Host: "node2"}
-	block := cl.newBlock("node1", []Placed{a})
+	job := cl.newJob("node1", []Placed{a})
 	s := &survey{open: map[string]int{"A": 1, "B": 1, "C": 1}, homes: map[string]string{"A": "node1.example.org"},
 		placed: map[string]Placed{"A": a, "B": b, "C": {Model: "C", Number: 1, Host: "gone"}},
-		jobs:   []Job{{ID: "1", State: "RUNNING", Key: block.Key}, {ID: "2", State: "PENDING", Key: cl.prefix() + "-other"}},
-		blocks: map[string]*Block{block.Key: block}}
+		jobs:   []Queued{{ID: "1", State: "RUNNING", Key: job.Key}, {ID: "2", State: "PENDING", Key: cl.prefix() + "-other"}},
+		known:  map[string]*Job{job.Key: job}}
 	got := texts(cl.workProblems(s))
 	for _, want := range []string{"model C is on host gone", "1 model has runs left and no job; next: `podium cluster submit`", "job 2 is not known to this campaign"} {
 		if !strings.Contains(got, want) {
@@ -93,7 +93,7 @@ func TestProblemsOfWork(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	s.jobs[0].State = "COMPLETING" // it does nothing any more
-	if lacking := cl.lacking(s); len(lacking) != 2 || lacking[0].Key != block.Key {
+	if lacking := cl.lacking(s); len(lacking) != 2 || lacking[0].Key != job.Key {
 		t.Errorf("%+v", lacking)
 	}
 	delete(s.open, "A")

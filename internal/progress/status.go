@@ -70,23 +70,23 @@ func NewStatus(c *campaign.Campaign, log *campaign.Log, o StatusOptions) (*Statu
 	}
 	r := &Status{Campaign: c.Dir, Name: c.Plan.Name, Edition: c.Plan.Edition, Damaged: len(log.Damage), Terminated: map[string]int{},
 		Suspicions: map[suspicion]int{}, Suspicious: map[string][]suspicion{}, at: o.Now, only: o.Only}
-	look, err := NewLook(&c.Plan, log)
+	snapshot, err := NewSnapshot(&c.Plan, log)
 	if err != nil {
 		return nil, err
 	}
 	r.makeTable(&c.Plan)
-	for seen := range look.Runs {
+	for seen := range snapshot.Runs {
 		if o.Only(seen.Run) {
 			r.count(log, &seen, o.Suspicious)
 		}
 	}
 	r.trimTable()
 	var expected map[campaign.Run]forecast.Expected
-	r.Work, expected = forecast.Work(&c.Plan, log, look.Begun, o.Now)
+	r.Work, expected = forecast.Work(&c.Plan, log, snapshot.Begun, o.Now)
 	r.Running = []Current{}
-	for _, u := range look.Under {
+	for _, u := range snapshot.Under {
 		if o.Only(u.Run) {
-			r.Running = append(r.Running, look.Current(u, expected[u.Run]))
+			r.Running = append(r.Running, snapshot.Current(u, expected[u.Run]))
 		}
 	}
 	r.further(log, o)

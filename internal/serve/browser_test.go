@@ -69,7 +69,7 @@ func TestLivePageInABrowser(t *testing.T) {
 	if n := len(s.streams); n != 1 {
 		t.Errorf("%d pages listen", n)
 	}
-	s.board.end()
+	s.live.end()
 	browsertest.Until(t, ctx, `document.getElementById("line").textContent.startsWith("The server has stopped.")`)
 
 	// Without scripts it tells what is known.

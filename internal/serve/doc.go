@@ -7,7 +7,7 @@
 // directory of its own, as `podium publish` does. Both rest for many times as long as they work,
 // since runs are measured meanwhile.
 //
-// A part is made once for all readers. A [board] holds the last text of each part, and a number that grows
+// A part is made once for all readers. A [livePage] holds the last text of each part, and a number that grows
 // with every change. A reader's stream of events knows the number that it has, and gets the parts
 // that are newer: a slow one skips what was replaced meanwhile, so that nothing is kept for it, and one that takes
 // nothing for a while is dropped.

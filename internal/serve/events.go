@@ -33,8 +33,8 @@ func (s *Server) serveEvents(w http.ResponseWriter, r *http.Request) {
 	}
 	life := time.NewTicker(beat)
 	defer life.Stop()
-	for seq := s.board.known(cmp.Or(r.Header.Get("Last-Event-ID"), r.URL.Query().Get("since"))); ; {
-		events, reached, changed, ended := s.board.since(seq)
+	for seq := s.live.known(cmp.Or(r.Header.Get("Last-Event-ID"), r.URL.Query().Get("since"))); ; {
+		events, reached, changed, ended := s.live.since(seq)
 		seq = reached
 		for _, e := range events {
 			if _, err := out.Write(e); err != nil {
@@ -61,7 +61,7 @@ func (s *Server) serveEvents(w http.ResponseWriter, r *http.Request) {
 
 // known is the number of the change that a reader has seen, by the id of the last event that
 // it got; 0 where that came from another server.
-func (b *board) known(id string) uint64 {
+func (b *livePage) known(id string) uint64 {
 	text, found := strings.CutPrefix(id, b.epoch+"-")
 	if !found {
 		return 0

@@ -94,7 +94,7 @@ func TestEvents(t *testing.T) {
 	if texts["trouble"] != "" || texts["now"] != "" {
 		t.Error("it hears again what has not changed")
 	}
-	go s.board.end()
+	go s.live.end()
 	for {
 		e, ok := again()
 		if !ok {
@@ -122,12 +122,12 @@ func TestSlowReader(t *testing.T) {
 	fmt.Fprint(slow, "GET /live/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
 	await(t, s, "/live", func(int, string) bool { return len(s.streams) == 1 })
 	next := s.stream(t, t.Context(), "")
-	s.board.mu.Lock()
-	s.board.parts = append(s.board.parts, part{id: "large"}) // which nobody else changes
-	s.board.mu.Unlock()
+	s.live.mu.Lock()
+	s.live.parts = append(s.live.parts, part{id: "large"}) // which nobody else changes
+	s.live.mu.Unlock()
 	for i, large := 0, strings.Repeat("x", 1<<20); len(s.streams) == 2; i++ { // until the buffers of the kernel are full
 		text := fmt.Sprint(large, i)
-		s.board.put(map[string]template.HTML{"large": template.HTML(text)})
+		s.live.put(map[string]template.HTML{"large": template.HTML(text)})
 		for {
 			if e, ok := next(); !ok {
 				t.Fatal("the reader that takes everything is dropped")

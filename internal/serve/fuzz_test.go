@@ -47,9 +47,9 @@ func FuzzRequest(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Cleanup(func() { root.Close() })
-	s := &Server{board: newBoard("epoch", "state"), streams: make(chan struct{}, 1)}
-	s.board.put(map[string]template.HTML{"state": "of the site"})
-	s.board.end()
+	s := &Server{live: newLivePage("epoch", "state"), streams: make(chan struct{}, 1)}
+	s.live.put(map[string]template.HTML{"state": "of the site"})
+	s.live.end()
 	s.site.Store(&site{number: 1, dir: dir, root: root})
 	frame, err := publish.NewFrame(&publish.Contest{Title: "of the site"})
 	if err != nil {

@@ -94,13 +94,13 @@ const hiddenName = "surprise models"
 // picture draws what the log says now.
 func (r *runs) picture(now time.Time) (*picture, error) {
 	p := &r.c.Plan
-	look, err := progress.NewLook(p, r.log)
+	snapshot, err := progress.NewSnapshot(p, r.log)
 	if err != nil {
 		return nil, err
 	}
 	shown := judged.Public(r.c, now)
 	s := &picture{Name: shown.Campaign().Plan.Name, Edition: p.Edition, Hidden: !shown.Complete(), Damage: len(r.log.Damage)}
-	r.forecast(look.Begun, now)
+	r.forecast(snapshot.Begun, now)
 	s.Going, s.Thought = r.going, r.thought
 	named := func(instance string) string {
 		if shown.Hides(instance) {
@@ -108,13 +108,13 @@ func (r *runs) picture(now time.Time) (*picture, error) {
 		}
 		return instance
 	}
-	s.count(look, shown, named)
-	for _, u := range look.Under {
-		c := look.Current(u, r.expected[u.Run])
+	s.count(snapshot, shown, named)
+	for _, u := range snapshot.Under {
+		c := snapshot.Current(u, r.expected[u.Run])
 		c.Instance = named(c.Instance)
 		s.Now = append(s.Now, c)
 	}
-	s.hosts(r.log, look.Under)
+	s.hosts(r.log, snapshot.Under)
 	slices.SortFunc(s.Wrong, func(a, b mishap) int {
 		return cmp.Or(b.At.Compare(a.At), cmp.Compare(a.Tool, b.Tool), cmp.Compare(a.Instance, b.Instance), cmp.Compare(a.Exam, b.Exam))
 	})
@@ -129,8 +129,8 @@ func first[T any](list []T, most int) (some []T, more int) {
 }
 
 // count fills the tables and the list of what went wrong.
-func (s *picture) count(look *progress.Look, shown *judged.Shown, named func(string) string) {
-	p := look.Plan
+func (s *picture) count(snapshot *progress.Snapshot, shown *judged.Shown, named func(string) string) {
+	p := snapshot.Plan
 	tools, exams, models := map[string]int{}, map[examinations.ID]int{}, map[string]int{}
 	for i, t := range p.Tools {
 		tools[t.Name], s.Tools = i, append(s.Tools, t.Name)
@@ -158,7 +158,7 @@ func (s *picture) count(look *progress.Look, shown *judged.Shown, named func(str
 	for i := range s.Models {
 		models[s.Models[i].Name] = i
 	}
-	for run := range look.Runs {
+	for run := range snapshot.Runs {
 		tool := tools[run.Tool]
 		s.All[run.Fate]++
 		s.Exams[exams[run.Exam]].Cells[tool][run.Fate]++

@@ -65,7 +65,7 @@ type Server struct {
 	local    bool
 	embargo  time.Time // until then some models are not named
 	guard    *guard
-	board    *board
+	live     *livePage
 	streams  chan struct{}
 	scratch  *files.Scratch
 	dir      string // in it, of the sites that it writes
@@ -94,7 +94,7 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{o: o, local: local, embargo: c.Plan.Embargo, board: newBoard(rand.Text()[:8], "trouble", "state", "now", "scores", "unwritten", "wrong", "matrix", "hosts", "drift"),
+	s := &Server{o: o, local: local, embargo: c.Plan.Embargo, live: newLivePage(rand.Text()[:8], "trouble", "state", "now", "scores", "unwritten", "wrong", "matrix", "hosts", "drift"),
 		streams: make(chan struct{}, maxStreams), served: make(chan error, 1), told: map[string]string{}}
 	if s.parts, err = newParts(!c.Plan.OfNets()); err != nil {
 		return nil, err
@@ -183,7 +183,7 @@ func (s *Server) Close() error { return s.close() }
 
 func (s *Server) end() error {
 	s.cancel()
-	s.board.end()
+	s.live.end()
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 	defer cancel()
 	err := s.http.Shutdown(ctx)

@@ -62,7 +62,7 @@ func (s *Server) score(ctx context.Context) {
 			case partly != nil:
 				s.trouble(ctx, "unwritten", "Some pages could not be made.", partly)
 			default:
-				s.board.put(map[string]template.HTML{"unwritten": ""})
+				s.live.put(map[string]template.HTML{"unwritten": ""})
 			}
 		}
 		if err != nil {
@@ -117,7 +117,7 @@ func (s *Server) judge(ctx context.Context) (*judged.Campaign, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.board.put(map[string]template.HTML{"scores": text})
+	s.live.put(map[string]template.HTML{"scores": text})
 	return j, nil
 }
 
@@ -150,7 +150,7 @@ func (s *Server) write(ctx context.Context, j *judged.Campaign, number int) (par
 		return nil, err
 	}
 	taken = true
-	s.board.put(map[string]template.HTML{"drift": drift}) // the speed of the computers, as the site draws it
+	s.live.put(map[string]template.HTML{"drift": drift}) // the speed of the computers, as the site draws it
 	s.frame.Store(frame)
 	if before := s.site.Swap(&site{number, dir, root}); before != nil {
 		return partly, before.remove()
@@ -223,7 +223,7 @@ func (s *Server) serveSite(w http.ResponseWriter, r *http.Request) {
 	}
 	head := w.Header()
 	head.Set("Content-Type", kind)
-	head.Set("ETag", fmt.Sprintf(`"%s-%d"`, s.board.epoch, now.number))
+	head.Set("ETag", fmt.Sprintf(`"%s-%d"`, s.live.epoch, now.number))
 	out := s.inTime(w)
 	if path.Ext(name) != ".html" {
 		http.ServeContent(out, r, "", time.Time{}, file)
@@ -267,7 +267,7 @@ func (s *Server) serveLive(w http.ResponseWriter, r *http.Request) {
 	body, err := s.parts.text("live", struct {
 		Parts template.HTML
 		At    time.Time
-	}{s.board.page(), time.Now()})
+	}{s.live.page(), time.Now()})
 	var page bytes.Buffer
 	if err == nil {
 		err = s.frame.Load().Write(&page, publish.FramedPage{Title: "Live", Body: body, Sheets: []string{"live.css"}, Scripts: []string{"live.js"}})

@@ -9,18 +9,18 @@ import (
 	"podium/vm"
 )
 
-// Look is what the journals of a campaign say of its runs at one time.
-type Look struct {
+// Snapshot is what the journals of a campaign say of its runs at one time.
+type Snapshot struct {
 	Plan  *campaign.Plan
 	Log   *campaign.Log
 	Under []campaign.UnderWay
 	Begun forecast.Begun // the same runs, and since when
 }
 
-// NewLook looks at a campaign now. The log is asked as the look is used.
-func NewLook(p *campaign.Plan, log *campaign.Log) (*Look, error) {
+// NewSnapshot looks at a campaign now. The log is asked as the snapshot is used.
+func NewSnapshot(p *campaign.Plan, log *campaign.Log) (*Snapshot, error) {
 	under, err := log.UnderWay()
-	l := &Look{p, log, under, forecast.Begun{}}
+	l := &Snapshot{p, log, under, forecast.Begun{}}
 	for _, u := range under {
 		l.Begun[u.Run] = u.Since
 	}
@@ -56,7 +56,7 @@ type Seen struct {
 }
 
 // Runs lists the runs of the plan, in its order.
-func (l *Look) Runs(yield func(Seen) bool) {
+func (l *Snapshot) Runs(yield func(Seen) bool) {
 	for _, unit := range l.Plan.Units() {
 		for run := range l.Plan.RunsOf(unit) {
 			s := Seen{Run: run, End: l.Log.Finished[run]}
@@ -120,7 +120,7 @@ type Current struct {
 }
 
 // Current tells of a run that is under way, with the end that a forecast expects.
-func (l *Look) Current(u campaign.UnderWay, x forecast.Expected) Current {
+func (l *Snapshot) Current(u campaign.UnderWay, x forecast.Expected) Current {
 	after := func(us int64) (end time.Time) {
 		if us > 0 {
 			end = u.Since.Add(time.Duration(us) * time.Microsecond)

@@ -17,9 +17,9 @@ type part struct {
 	event []byte // that says so
 }
 
-// board holds the parts of the live page, in their order. The number of the last
+// livePage holds the parts of the live page, in their order. The number of the last
 // change is the sum of all that changed.
-type board struct {
+type livePage struct {
 	mu      sync.Mutex
 	epoch   string // tells this server from one before it
 	parts   []part
@@ -28,65 +28,65 @@ type board struct {
 	ended   bool          // nothing changes any more
 }
 
-func newBoard(epoch string, ids ...string) *board {
-	b := &board{epoch: epoch, changed: make(chan struct{})}
+func newLivePage(epoch string, ids ...string) *livePage {
+	l := &livePage{epoch: epoch, changed: make(chan struct{})}
 	for _, id := range ids {
-		b.parts = append(b.parts, part{id: id})
+		l.parts = append(l.parts, part{id: id})
 	}
-	return b
+	return l
 }
 
 // put takes new texts of parts; those that are as before are no change.
-func (b *board) put(texts map[string]template.HTML) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	before := b.seq
-	for i := range b.parts {
-		p := &b.parts[i]
+func (l *livePage) put(texts map[string]template.HTML) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	before := l.seq
+	for i := range l.parts {
+		p := &l.parts[i]
 		if text, given := texts[p.id]; given && (text != p.html || p.seq == 0) {
-			b.seq++
-			p.html, p.seq = text, b.seq
-			p.event = event(fmt.Sprintf("%s-%d", b.epoch, b.seq), "part", map[string]string{"id": p.id, "html": string(text)})
+			l.seq++
+			p.html, p.seq = text, l.seq
+			p.event = event(fmt.Sprintf("%s-%d", l.epoch, l.seq), "part", map[string]string{"id": p.id, "html": string(text)})
 		}
 	}
-	if b.seq != before {
-		b.wake()
+	if l.seq != before {
+		l.wake()
 	}
 }
 
 // end says that nothing changes any more.
-func (b *board) end() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if !b.ended {
-		b.ended = true
-		b.wake()
+func (l *livePage) end() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.ended {
+		l.ended = true
+		l.wake()
 	}
 }
 
-func (b *board) wake() {
-	close(b.changed)
-	b.changed = make(chan struct{})
+func (l *livePage) wake() {
+	close(l.changed)
+	l.changed = make(chan struct{})
 }
 
 // since returns the events of the parts that changed after a number, in the order of their
 // changes, the number that is reached by them, and what tells of the next change.
-func (b *board) since(seq uint64) (events [][]byte, reached uint64, changed <-chan struct{}, ended bool) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	newer := slices.DeleteFunc(slices.Clone(b.parts), func(p part) bool { return p.seq <= seq })
+func (l *livePage) since(seq uint64) (events [][]byte, reached uint64, changed <-chan struct{}, ended bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	newer := slices.DeleteFunc(slices.Clone(l.parts), func(p part) bool { return p.seq <= seq })
 	slices.SortFunc(newer, func(x, y part) int { return int(x.seq) - int(y.seq) })
 	for _, p := range newer {
 		events = append(events, p.event)
 	}
-	return events, b.seq, b.changed, b.ended
+	return events, l.seq, l.changed, l.ended
 }
 
 // page returns all parts as one text.
-func (b *board) page() (text template.HTML) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for _, p := range b.parts {
+func (l *livePage) page() (text template.HTML) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, p := range l.parts {
 		text += template.HTML(`<div class="part" id="part-`+p.id+`">`) + p.html + "</div>\n"
 	}
 	return text
