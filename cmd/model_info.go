@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -42,12 +43,10 @@ the same hash only when they are very regular, and made for that.`,
 				return amiss
 			}
 			var list []modelInfo
-			for r := range parallel.Each(cmd.Context(), opened.Instances, infoOf) {
-				if r.err != nil {
-					amiss = errors.Join(amiss, r.err)
-					continue
+			for info, err := range parallel.Try(cmd.Context(), opened.Instances, infoOf) {
+				if amiss = errors.Join(amiss, err); err == nil {
+					list = append(list, info)
 				}
-				list = append(list, r.info)
 			}
 			if s.asJSON {
 				return errors.Join(amiss, s.reply(modelsReply{list}))
@@ -55,7 +54,7 @@ the same hash only when they are very regular, and made for that.`,
 			w := wording.Table(s.out)
 			fmt.Fprintln(w, "instance\tclass\tplaces\ttransitions\tarcs\tunits\ttokens\tcolours\tstructure")
 			for _, i := range list {
-				fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%d\t%s\t%s\t%.12s\n", i.Instance, i.Class, i.Places, i.Transitions, i.Arcs, i.Units, dash(i.Tokens), dash(i.Colours), dash(i.Structure))
+				fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%d\t%s\t%s\t%.12s\n", i.Instance, i.Class, i.Places, i.Transitions, i.Arcs, i.Units, cmp.Or(i.Tokens, "-"), cmp.Or(i.Colours, "-"), cmp.Or(i.Structure, "-"))
 			}
 			return errors.Join(amiss, w.Flush())
 		},
@@ -63,28 +62,14 @@ the same hash only when they are very regular, and made for that.`,
 	return cmd
 }
 
-func dash(s string) string {
-	if s == "" {
-		return "-"
+func infoOf(i models.Instance) (info modelInfo, err error) {
+	info = modelInfo{Instance: i.ID.String(), Class: i.Class.String(), Kind: i.ID.Kind.String()}
+	if info.Digest, err = i.Digest(); err != nil {
+		return info, err
 	}
-	return s
-}
-
-type infoResult struct {
-	info modelInfo
-	err  error
-}
-
-func infoOf(i models.Instance) infoResult {
-	info := modelInfo{Instance: i.ID.String(), Class: i.Class.String(), Kind: i.ID.Kind.String()}
-	digest, err := i.Digest()
-	if err != nil {
-		return infoResult{err: err}
-	}
-	info.Digest = digest
 	doc, err := i.Document()
 	if err != nil {
-		return infoResult{err: err}
+		return info, err
 	}
 	switch {
 	case doc.Net != nil:
@@ -96,5 +81,5 @@ func infoOf(i models.Instance) infoResult {
 		s := doc.Symmetric.Statistics()
 		info.Places, info.Transitions, info.Arcs, info.Colours = s.Places, s.Transitions, s.Arcs, s.Colours.String()
 	}
-	return infoResult{info: info}
+	return info, nil
 }

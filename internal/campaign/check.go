@@ -91,26 +91,19 @@ func (l *Log) CheckOutputs(ctx context.Context) (*Outputs, error) {
 	for _, run := range slices.SortedFunc(maps.Keys(l.Further), Run.Compare) {
 		ends = append(ends, l.Further[run]...)
 	}
-	type outcome struct {
-		change *Change
-		err    error
-	}
 	found, damage := &Outputs{}, &Unread{}
 	for some := range slices.Chunk(ends, 1024) {
 		at := 0
-		for o := range parallel.Each(ctx, some, func(f *Finished) outcome {
-			change, err := l.campaign.checkEnd(ctx, f)
-			return outcome{change, err}
-		}) {
+		for change, err := range parallel.Try(ctx, some, func(f *Finished) (*Change, error) { return l.campaign.checkEnd(ctx, f) }) {
 			f := some[at]
 			at++
 			switch {
-			case o.err != nil && (ctx.Err() != nil || ofThisComputer(o.err)):
-				return found, o.err
-			case o.err != nil:
-				damage.Note(f, o.err)
-			case o.change != nil:
-				found.Otherwise = append(found.Otherwise, *o.change)
+			case err != nil && (ctx.Err() != nil || ofThisComputer(err)):
+				return found, err
+			case err != nil:
+				damage.Note(f, err)
+			case change != nil:
+				found.Otherwise = append(found.Otherwise, *change)
 			}
 			found.Runs++
 			if f.imported() && f.Answers.Len() > 0 {

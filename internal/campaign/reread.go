@@ -92,26 +92,19 @@ func (l *Log) Reread(ctx context.Context, version string, chosen func(Run) bool,
 	read = ByExam{}
 	var missed Unread
 	at := time.Now().UTC()
-	type outcome struct {
-		change *Change
-		err    error
-	}
 	for runs := range slices.Chunk(l.ends(chosen), 1024) {
 		done := 0
-		for o := range parallel.Each(ctx, runs, func(run Run) outcome {
-			change, err := l.campaign.reread(ctx, l.Finished[run], replay)
-			return outcome{change, err}
-		}) {
-			if f := l.Finished[runs[done]]; o.err != nil && ctx.Err() == nil && ofOutputs(o.err) && missed.Note(f, o.err) {
+		for change, err := range parallel.Try(ctx, runs, func(run Run) (*Change, error) { return l.campaign.reread(ctx, l.Finished[run], replay) }) {
+			if f := l.Finished[runs[done]]; err != nil && ctx.Err() == nil && ofOutputs(err) && missed.Note(f, err) {
 				done++
 				continue
 			}
-			if o.err != nil {
-				return nil, nil, nil, fmt.Errorf("%s: %w; --only can leave it out", runs[done], o.err)
+			if err != nil {
+				return nil, nil, nil, fmt.Errorf("%s: %w; --only can leave it out", runs[done], err)
 			}
-			if o.change != nil {
-				o.change.After.Reader, o.change.After.At = version, at
-				list = append(list, *o.change)
+			if change != nil {
+				change.After.Reader, change.After.At = version, at
+				list = append(list, *change)
 			}
 			read[runs[done].Exam]++
 			done++

@@ -67,3 +67,21 @@ func Each[T, R any](ctx context.Context, list []T, do func(T) R) iter.Seq[R] {
 		}
 	}
 }
+
+// Try is Each for what may fail.
+func Try[T, R any](ctx context.Context, list []T, do func(T) (R, error)) iter.Seq2[R, error] {
+	type outcome struct {
+		result R
+		err    error
+	}
+	return func(yield func(R, error) bool) {
+		for o := range Each(ctx, list, func(x T) (o outcome) {
+			o.result, o.err = do(x)
+			return o
+		}) {
+			if !yield(o.result, o.err) {
+				return
+			}
+		}
+	}
+}

@@ -84,19 +84,14 @@ func (o tasks) instances(ctx context.Context, dir string) ([]campaign.PlannedIns
 	for i := range numbered {
 		numbered[i] = i
 	}
-	type staged struct {
-		planned campaign.PlannedInstance
-		err     error
-	}
 	var planned []campaign.PlannedInstance
-	for s := range parallel.Each(ctx, numbered, func(i int) staged {
-		p, err := list[i].stage(filepath.Join(dir, "tasks", strconv.Itoa(i)))
-		return staged{p, err}
+	for p, err := range parallel.Try(ctx, numbered, func(i int) (campaign.PlannedInstance, error) {
+		return list[i].stage(filepath.Join(dir, "tasks", strconv.Itoa(i)))
 	}) {
-		if s.err != nil {
-			return nil, nil, s.err
+		if err != nil {
+			return nil, nil, err
 		}
-		planned = append(planned, s.planned)
+		planned = append(planned, p)
 	}
 	return planned, exams, ctx.Err()
 }

@@ -158,19 +158,14 @@ func (v *validation) answers(ctx context.Context, dir string) ([]campaign.Planne
 			}
 		}
 	}
-	type staged struct {
-		planned campaign.PlannedInstance
-		err     error
-	}
 	var planned []campaign.PlannedInstance
-	for s := range parallel.Each(ctx, list, func(one numbered) staged {
-		p, err := v.stageValidation(one.end, one.answer, filepath.Join(dir, "witnesses", strconv.Itoa(one.n)))
-		return staged{p, err}
+	for p, err := range parallel.Try(ctx, list, func(one numbered) (campaign.PlannedInstance, error) {
+		return v.stageValidation(one.end, one.answer, filepath.Join(dir, "witnesses", strconv.Itoa(one.n)))
 	}) {
-		if s.err != nil {
-			return nil, s.err
+		if err != nil {
+			return nil, err
 		}
-		planned = append(planned, s.planned)
+		planned = append(planned, p)
 	}
 	return planned, ctx.Err()
 }
