@@ -12,7 +12,7 @@ import (
 
 func newContest(s *streams) *cobra.Command {
 	o, r := newPlanOptions(), &runOptions{}
-	o.cpu, o.memory, o.laptop, o.rehearsal = 60*time.Second, 2e9, true, true
+	o.CPU, o.Memory, o.Laptop, o.Rehearsal = 60*time.Second, 2e9, true, true
 	out := defaultCampaign
 	cmd := &cobra.Command{
 		Use:   "contest",
@@ -28,12 +28,12 @@ podium plan and podium run, which take the limits of the edition.`,
   podium contest --models AirplaneLD-PT-0010.tgz --tools mytool/ --tools builtin --out trial`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if len(o.benchmarks) > 0 { // whose limits count before those of a laptop
+			if len(o.Benchmarks) > 0 { // whose limits count before those of a laptop
 				if !cmd.Flags().Changed("cpu") {
-					o.cpu = 0
+					o.CPU = 0
 				}
 				if !cmd.Flags().Changed("memory") {
-					o.memory = 0
+					o.Memory = 0
 				}
 			}
 			c, fresh, err := o.prepare(cmd.Context(), s, out)

@@ -22,69 +22,46 @@ import (
 
 // planOptions are the flags that say what a campaign is made of.
 type planOptions struct {
-	models, tools    []string
-	tasks, property  []string
-	benchmarks       []string
-	validate         string
-	edition          string
-	given            models.Handout
-	exams            []string
-	all              bool // run tools also where their manifests take no part
-	cpu, wall        time.Duration
-	memory           byteSize
-	output, disk     byteSize
-	processes        int
-	cores            int
-	seed             uint64
-	repeat           int
-	driver           string
-	name             string
-	witnesses        bool
-	outOfCompetition []string
-	optOut           []string
-	families         []string
-	embargo          string
-	size             string
-	rehearsal        bool // no contest of the edition: asked properties are given only where --given says so
-	laptop           bool // give concurrent tools as many cores as the host has, if the edition asks for more
+	planning.Options
+	validate string
 }
 
 func (o *planOptions) register(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringArrayVarP(&o.models, "models", "m", nil, "`PATH` of an instance directory, an archive, a net, or a directory of instances; may be repeated (default: the built-in models)")
-	f.StringArrayVar(&o.tasks, "tasks", nil, "`PATH` of a task definition, a set of tasks (.set) or a directory of either, for a contest of SV-COMP; may be repeated")
-	f.StringArrayVar(&o.benchmarks, "benchmark", nil, "benchmark definition of BenchExec, an XML `FILE` that says tasks, options and limits; may be repeated, one for each tool")
-	f.StringSliceVar(&o.property, "property", nil, "only tasks of these properties, separated by commas, such as unreach-call (default: all)")
-	f.StringVar(&o.size, "size", "short", "the built-in models: short, an instance of each family, or full, three of each")
-	f.StringArrayVarP(&o.tools, "tools", "t", nil, "`PATH` of a tool directory or a directory of some, builtin, or the name of a built-in tool (COPY=NAME: the built-in tool NAME, called COPY); may be repeated (default: builtin)")
+	f.StringArrayVarP(&o.Models, "models", "m", nil, "`PATH` of an instance directory, an archive, a net, or a directory of instances; may be repeated (default: the built-in models)")
+	f.StringArrayVar(&o.Tasks, "tasks", nil, "`PATH` of a task definition, a set of tasks (.set) or a directory of either, for a contest of SV-COMP; may be repeated")
+	f.StringArrayVar(&o.Benchmarks, "benchmark", nil, "benchmark definition of BenchExec, an XML `FILE` that says tasks, options and limits; may be repeated, one for each tool")
+	f.StringSliceVar(&o.Properties, "property", nil, "only tasks of these properties, separated by commas, such as unreach-call (default: all)")
+	f.StringVar(&o.Size, "size", "short", "the built-in models: short, an instance of each family, or full, three of each")
+	f.StringArrayVarP(&o.Tools, "tools", "t", nil, "`PATH` of a tool directory or a directory of some, builtin, or the name of a built-in tool (COPY=NAME: the built-in tool NAME, called COPY); may be repeated (default: builtin)")
 	o.registerRules(f)
-	registerGiven(f, &o.given, o.rehearsal)
-	f.DurationVar(&o.wall, "wall", o.wall, "wall time of a run (default: the CPU time and 30 s more, or without --cpu the edition's)")
-	f.Var(&o.output, "output-limit", "what a run may print, such as 100MB")
-	f.Var(&o.disk, "disk-limit", "what a run may write to disk")
-	f.IntVar(&o.processes, "processes", o.processes, "processes and threads that a run may have at one time")
-	f.IntVar(&o.cores, "cores", o.cores, "cores that each run of a concurrent tool gets (default: the edition's); --cores-used of podium run says how many all runs use together")
-	f.Uint64Var(&o.seed, "seed", 1, "seed of everything random")
-	f.IntVar(&o.repeat, "repeat", 1, "make each run `N` times; the first counts for scores, all of them for compare")
-	f.StringSliceVar(&o.outOfCompetition, "out-of-competition", nil, "`TOOLS` that are scored but not ranked, besides those whose manifest or edition says so")
-	f.StringArrayVar(&o.families, "family", nil, "`FAMILY=TOOL,...`: these tools are variants of one submission, share a place on the podium (E-4.5), and their team sees all of them; a manifest alone joins no family; may be repeated")
-	f.StringArrayVar(&o.optOut, "opt-out", nil, "`TOOL=CATEGORY`: the tool is run there and shows no results; also of a property or a meta category, several separated by commas; may be repeated")
-	f.BoolVar(&o.witnesses, "witnesses", false, "ask the tools for runs that prove their values, and replay them")
-	f.StringVar(&o.name, "name", o.name, "title of the contest on the pages")
-	f.StringVar(&o.embargo, "embargo", "", "`DATE` before which surprise models are not published, as 2026-06-20 or 2026-06-20T12:00:00Z")
+	registerGiven(f, &o.Given, o.Rehearsal)
+	f.DurationVar(&o.Wall, "wall", o.Wall, "wall time of a run (default: the CPU time and 30 s more, or without --cpu the edition's)")
+	f.Var((*byteSize)(&o.Output), "output-limit", "what a run may print, such as 100MB")
+	f.Var((*byteSize)(&o.Disk), "disk-limit", "what a run may write to disk")
+	f.IntVar(&o.Processes, "processes", o.Processes, "processes and threads that a run may have at one time")
+	f.IntVar(&o.Cores, "cores", o.Cores, "cores that each run of a concurrent tool gets (default: the edition's); --cores-used of podium run says how many all runs use together")
+	f.Uint64Var(&o.Seed, "seed", 1, "seed of everything random")
+	f.IntVar(&o.Repeat, "repeat", 1, "make each run `N` times; the first counts for scores, all of them for compare")
+	f.StringSliceVar(&o.OutOfCompetition, "out-of-competition", nil, "`TOOLS` that are scored but not ranked, besides those whose manifest or edition says so")
+	f.StringArrayVar(&o.Families, "family", nil, "`FAMILY=TOOL,...`: these tools are variants of one submission, share a place on the podium (E-4.5), and their team sees all of them; a manifest alone joins no family; may be repeated")
+	f.StringArrayVar(&o.OptOut, "opt-out", nil, "`TOOL=CATEGORY`: the tool is run there and shows no results; also of a property or a meta category, several separated by commas; may be repeated")
+	f.BoolVar(&o.Witnesses, "witnesses", false, "ask the tools for runs that prove their values, and replay them")
+	f.StringVar(&o.Name, "name", o.Name, "title of the contest on the pages")
+	f.StringVar(&o.Embargo, "embargo", "", "`DATE` before which surprise models are not published, as 2026-06-20 or 2026-06-20T12:00:00Z")
 }
 
 // registerRules registers the flags that are those of a trial, too.
 func (o *planOptions) registerRules(f *pflag.FlagSet) {
-	f.StringVarP(&o.edition, "edition", "e", o.edition, "edition: an `ID` (`podium edition list`) or a file of your own")
-	f.StringSliceVarP(&o.exams, "examination", "x", nil, "only these examinations, separated by commas (default: all of the edition)")
+	f.StringVarP(&o.Edition, "edition", "e", o.Edition, "edition: an `ID` (`podium edition list`) or a file of your own")
+	f.StringSliceVarP(&o.Examinations, "examination", "x", nil, "only these examinations, separated by commas (default: all of the edition)")
 	cpu, memory := "CPU time of a run, such as 60s; 0 takes the edition's", "memory of a run, such as 16GB"
-	if o.cpu == 0 {
+	if o.CPU == 0 {
 		cpu, memory = "CPU time of a run, such as 60s (default: the edition's)", memory+" (default: the edition's)"
 	}
-	f.DurationVar(&o.cpu, "cpu", o.cpu, cpu)
-	f.Var((*memorySize)(&o.memory), "memory", memory)
-	f.StringVar(&o.driver, "driver", o.driver, "kind of machine that a run gets: "+strings.Join(driverNames(), ", "))
+	f.DurationVar(&o.CPU, "cpu", o.CPU, cpu)
+	f.Var((*memorySize)(&o.Memory), "memory", memory)
+	f.StringVar(&o.Driver, "driver", o.Driver, "kind of machine that a run gets: "+strings.Join(driverNames(), ", "))
 }
 
 // registerOracle registers the flag that names values with which answers are compared.
@@ -93,13 +70,13 @@ func registerOracle(f *pflag.FlagSet, known *string) {
 }
 
 func newPlanOptions() *planOptions {
-	return &planOptions{edition: defaultEdition, driver: "sandbox", output: 100e6, disk: 4e9, processes: 4096}
+	return &planOptions{Options: planning.Options{Edition: defaultEdition, Driver: "sandbox", Output: 100e6, Disk: 4e9, Processes: 4096}}
 }
 
 // newTrialOptions are those of runs before a contest, on a computer of a developer.
 func newTrialOptions() *planOptions {
 	o := newPlanOptions()
-	o.cpu, o.memory, o.seed, o.laptop, o.rehearsal = 60*time.Second, 2e9, 1, true, true
+	o.CPU, o.Memory, o.Seed, o.Laptop, o.Rehearsal = 60*time.Second, 2e9, 1, true, true
 	return o
 }
 
@@ -158,7 +135,7 @@ func (o *planOptions) planValidation(cmd *cobra.Command, s *streams, out string)
 	if !cmd.Flags().Changed("edition") {
 		options.Edition = "" // that of the competition
 	}
-	if out != "" || len(o.models)+len(o.tasks)+len(o.benchmarks)+len(o.exams)+len(o.property) > 0 {
+	if out != "" || len(o.Models)+len(o.Tasks)+len(o.Benchmarks)+len(o.Examinations)+len(o.Properties) > 0 {
 		return usageError{errors.New("--validate takes the witnesses of a contest and plans in its directory: leave out --out, --models, --tasks, --benchmark, --examination and --property")}
 	}
 	c, fresh, err := planning.Validate(ctx, o.validate, options)
@@ -219,8 +196,8 @@ func sayLeft(ctx context.Context, s *streams, c *campaign.Campaign) error {
 // prepare makes the campaign in dir, or opens the one that is there when it was
 // made from the same inputs; fresh tells which.
 func (o *planOptions) prepare(ctx context.Context, s *streams, dir string) (c *campaign.Campaign, fresh bool, err error) {
-	if _, ok := drivers[o.driver]; !ok {
-		return nil, false, usageError{fmt.Errorf("%q is no driver%s", o.driver, diagnostic.Instead(o.driver, driverNames()))}
+	if _, ok := drivers[o.Driver]; !ok {
+		return nil, false, usageError{fmt.Errorf("%q is no driver%s", o.Driver, diagnostic.Instead(o.Driver, driverNames()))}
 	}
 	if err := planning.CheckPlace(dir); err != nil {
 		return nil, false, err
@@ -249,11 +226,7 @@ func registerGiven(f *pflag.FlagSet, h *models.Handout, rehearsal bool) {
 
 // options are the flags as planning takes them.
 func (o *planOptions) options(s *streams) planning.Options {
-	return planning.Options{
-		Models: o.models, Tasks: o.tasks, Benchmarks: o.benchmarks, Properties: o.property, Size: o.size, Tools: o.tools, OutOfCompetition: o.outOfCompetition, OptOut: o.optOut, Families: o.families, Edition: o.edition, Examinations: o.exams,
-		Given: o.given, Rehearsal: o.rehearsal, Name: o.name, Version: Version(), Driver: o.driver, Seed: o.seed, Repeat: o.repeat, Witnesses: o.witnesses, Embargo: o.embargo,
-		CPU: o.cpu, Wall: o.wall, Memory: int64(o.memory), Output: int64(o.output), Disk: int64(o.disk),
-		Processes: o.processes, Cores: o.cores, Laptop: o.laptop, Say: s.say, Hear: s.hear,
-		WriteBuiltIn: writeBuiltIn, Everything: o.all,
-	}
+	given := o.Options
+	given.Version, given.Say, given.Hear, given.WriteBuiltIn = Version(), s.say, s.hear, writeBuiltIn
+	return given
 }

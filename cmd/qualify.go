@@ -45,7 +45,7 @@ Exit codes: 0 all tools are qualified, 2 usage, 3 some are not, 4 invalid input,
 run machines, 130 interrupted and resumable.`,
 		Example: "  podium qualify --tools submissions/ --models INPUTS/ --edition mcc2020\n  podium qualify campaign\n  podium qualify campaign --stripped 2 --sample 20",
 		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 1 || len(args) == 1 && len(o.tools)+len(o.models) > 0 || len(args)+len(o.tools) == 0 {
+			if len(args) > 1 || len(args) == 1 && len(o.Tools)+len(o.Models) > 0 || len(args)+len(o.Tools) == 0 {
 				return usageError{fmt.Errorf("qualify needs --tools DIR, the submissions, or one campaign; `podium qualify --help` shows examples")}
 			}
 			return nil
@@ -54,7 +54,7 @@ run machines, 130 interrupted and resumable.`,
 			if t.copies < 0 || t.sample < 0 || t.sample > 0 && t.copies == 0 {
 				return usageError{fmt.Errorf("--stripped N and --sample N are numbers of copies and of instances, and --sample is for --stripped")}
 			}
-			if len(o.tasks)+len(o.benchmarks)+len(o.property) > 0 {
+			if len(o.Tasks)+len(o.Benchmarks)+len(o.Properties) > 0 {
 				return usageError{errors.New("tools are qualified on nets: leave out --tasks, --benchmark and --property; `podium try TOOL TASK` tries a tool on tasks")}
 			}
 			if err := o.of(s, args); err != nil {
@@ -65,18 +65,18 @@ run machines, 130 interrupted and resumable.`,
 					s.say("interrupted; the same command goes on where it was")
 				}
 			}()
-			if len(o.models) == 0 {
+			if len(o.Models) == 0 {
 				dir := filepath.Join(out, "models")
-				if err := modelfiles.Write(cmd.Context(), dir, modelfiles.Demonstration(), o.seed, false); err != nil {
+				if err := modelfiles.Write(cmd.Context(), dir, modelfiles.Demonstration(), o.Seed, false); err != nil {
 					return err
 				}
-				o.models = []string{dir}
+				o.Models = []string{dir}
 			}
 			values, err := oracle.Open(known)
 			if err != nil {
 				return err
 			}
-			instances, err := s.open(o.models...)
+			instances, err := s.open(o.Models...)
 			if err != nil {
 				return err
 			}
@@ -84,7 +84,7 @@ run machines, 130 interrupted and resumable.`,
 			if t.copies > 0 {
 				return t.examine(cmd.Context(), s, filepath.Join(out, "stripped"), apart(o.options(s)), instances.Instances, run)
 			}
-			list, err := qualify.Submissions(cmd.Context(), o.tools)
+			list, err := qualify.Submissions(cmd.Context(), o.Tools)
 			if err != nil {
 				return err
 			}
@@ -94,7 +94,7 @@ run machines, 130 interrupted and resumable.`,
 			}
 			p := qualify.Plan{Dir: out, Campaign: o.options(s), Run: run, Known: values}
 			p.Certify = func(paths []string, dir string) error {
-				by := proveOptions{out: dir, budget: budget, memory: 4e9, exams: o.exams}
+				by := proveOptions{out: dir, budget: budget, memory: 4e9, exams: o.Examinations}
 				return by.certify(cmd.Context(), s.to(io.Discard, io.Discard), paths)
 			}
 			report, err := p.Do(cmd.Context(), list, smallest)
@@ -118,7 +118,7 @@ run machines, 130 interrupted and resumable.`,
 	f.StringVarP(&out, "out", "o", out, "directory of reports and runs")
 	registerOracle(f, &known)
 	f.DurationVar(&budget, "budget", budget, "processor time of the referee for each examination of each instance")
-	registerAll(f, &o.all)
+	registerAll(f, &o.Everything)
 	t.register(cmd)
 	o.register(cmd)
 	r.register(cmd)
@@ -162,19 +162,19 @@ func (o *planOptions) of(s *streams, args []string) error {
 		return usageError{fmt.Errorf("tools are qualified on nets, and %s is a contest on tasks: `podium try` tries a tool on tasks", args[0])}
 	}
 	for _, t := range c.Plan.Tools {
-		o.tools = append(o.tools, c.Path(t.Dir))
+		o.Tools = append(o.Tools, c.Path(t.Dir))
 	}
 	if err := judged.Nameable(c, time.Now()); err != nil {
 		s.say(err.Error() + ": they are left out")
 	}
 	for _, i := range judged.Public(c, time.Now()).Campaign().Plan.Instances {
-		o.models = append(o.models, c.Path(i.Path))
+		o.Models = append(o.Models, c.Path(i.Path))
 	}
-	if len(o.exams) == 0 {
+	if len(o.Examinations) == 0 {
 		for _, exam := range c.Plan.Examinations {
-			o.exams = append(o.exams, string(exam))
+			o.Examinations = append(o.Examinations, string(exam))
 		}
 	}
-	o.edition, o.driver, o.seed = filepath.Join(c.Dir, judged.EditionFile), c.Plan.Driver, c.Plan.Seed
+	o.Edition, o.Driver, o.Seed = filepath.Join(c.Dir, judged.EditionFile), c.Plan.Driver, c.Plan.Seed
 	return nil
 }

@@ -34,7 +34,7 @@ input, 5 the host cannot run machines, 130 interrupted and resumable.`,
 		Example: "  podium test mytool/ --models INPUTS/ --oracle oracle/ --baseline mytool/baseline.txt\n  podium test mytool/ --models INPUTS/ --oracle oracle/ -x StateSpace,UpperBounds --cpu 20s",
 		Args:    exactArgs(1, "a tool directory, or the name of a built-in tool"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			if known == "" || len(o.models) == 0 {
+			if known == "" || len(o.Models) == 0 {
 				return usageError{errors.New("test needs --models, the instances, and --oracle, their known values")}
 			}
 			if file == "" {
@@ -47,10 +47,10 @@ input, 5 the host cannot run machines, 130 interrupted and resumable.`,
 			if p.Known, err = oracle.Open(known); err != nil {
 				return err
 			}
-			if p.Tool, err = openTool(args[0], filepath.Join(out, "tools"), o.driver); err != nil {
+			if p.Tool, err = openTool(args[0], filepath.Join(out, "tools"), o.Driver); err != nil {
 				return err
 			}
-			instances, err := s.open(o.models...)
+			instances, err := s.open(o.Models...)
 			if err != nil {
 				return err
 			}
@@ -85,9 +85,9 @@ input, 5 the host cannot run machines, 130 interrupted and resumable.`,
 	registerOracle(f, &known)
 	f.StringVar(&file, "baseline", "", "`FILE` of what was right before (default: baseline.txt in --out)")
 	f.BoolVar(&accept, "accept", false, "take the results as they are now for the next time; nothing that is worse fails")
-	f.StringArrayVarP(&o.models, "models", "m", nil, "`PATH` of an instance directory, an archive, a net, or a directory of instances; may be repeated")
+	f.StringArrayVarP(&o.Models, "models", "m", nil, "`PATH` of an instance directory, an archive, a net, or a directory of instances; may be repeated")
 	o.registerRules(f)
-	registerAll(f, &o.all)
+	registerAll(f, &o.Everything)
 	f.IntVarP(&r.jobs, "cores-used", "j", 0, "cores of this host that all runs use together (default: all)")
 	f.BoolVarP(&r.quiet, "quiet", "q", false, "print no progress")
 	return cmd

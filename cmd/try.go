@@ -78,16 +78,16 @@ crashed or was killed (the limits of CPU time and wall time are no failure; --wa
 	f := cmd.Flags()
 	o.registerRules(f)
 	registerOracle(f, &o.oracle)
-	registerGiven(f, &o.given, true)
+	registerGiven(f, &o.Given, true)
 	f.BoolVar(&o.again, "again", false, "repeat runs that have not changed, too")
 	f.BoolVar(&o.logs, "logs", false, "show everything that the tool prints")
 	f.StringVar(&o.keep, "keep", "", "`DIR` that gets what each run leaves, as INSTANCE/EXAMINATION: stdout, stderr, result.json and results, the files of BK_RESULT_DIR")
-	f.BoolVar(&o.witnesses, "witnesses", false, "ask the tool for runs and proofs of its values; --keep has the files, and podium check witness checks them")
+	f.BoolVar(&o.Witnesses, "witnesses", false, "ask the tool for runs and proofs of its values; --keep has the files, and podium check witness checks them")
 	f.StringVar(&o.format, "format", "text", "how findings are written: text, json (one object a line) or github (annotations); with the last two, tables go to standard error")
 	f.BoolVar(&o.shell, "shell", false, "a shell in the machine of one run, instead of the tool")
 	f.BoolVar(&o.command, "command", false, "print with each run the command that repeats it")
 	f.BoolVar(&o.watch, "watch", false, "go on: run again what a change of the tool or of an instance changes")
-	registerAll(f, &o.all)
+	registerAll(f, &o.Everything)
 	f.StringVar(&o.junit, "junit", "", "`FILE` that gets the runs as tests, in the form of JUnit")
 	registerReplace(cmd, &o.replace)
 	return cmd
@@ -109,7 +109,7 @@ func (o *tryOptions) try(ctx context.Context, s *streams, name string, paths []s
 		cache = os.TempDir()
 	}
 	cache = filepath.Join(cache, "podium")
-	if tool, err := openTool(name, cache, o.driver); err == nil && ofTasks(tool) {
+	if tool, err := openTool(name, cache, o.Driver); err == nil && ofTasks(tool) {
 		return o.repeatedly(ctx, s, name, paths, func(bool) error { return o.tryTasks(ctx, s, tool, paths, cache, format) })
 	}
 	if len(paths) == 0 {
@@ -147,15 +147,15 @@ func (o *tryOptions) repeatedly(ctx context.Context, s *streams, name string, pa
 // once does all runs, or opens the shell. With onlyNew it shows what is run, not what it
 // recalls.
 func (o *tryOptions) once(ctx context.Context, s *streams, name string, paths []string, cache string, format diagnostic.Format, onlyNew bool) error {
-	tool, err := openTool(name, cache, o.driver)
+	tool, err := openTool(name, cache, o.Driver)
 	if err != nil {
 		return err
 	}
-	ed, _, err := judged.LoadEdition(o.edition)
+	ed, _, err := judged.LoadEdition(o.Edition)
 	if err != nil {
 		return err
 	}
-	if _, err := planning.Examinations(o.exams, ed); err != nil {
+	if _, err := planning.Examinations(o.Examinations, ed); err != nil {
 		return err
 	}
 	for _, path := range paths {
@@ -172,7 +172,7 @@ func (o *tryOptions) once(ctx context.Context, s *streams, name string, paths []
 	if err != nil {
 		return err
 	}
-	driver, err := openDriver(o.driver)
+	driver, err := openDriver(o.Driver)
 	if err != nil {
 		return err
 	}
@@ -241,10 +241,10 @@ func (o *tryOptions) conclude(s *streams, t tried, format diagnostic.Format) err
 // unusual are the flags of the command that repeats a run, beside its limits.
 func (o *tryOptions) unusual() map[string]string {
 	flags := map[string]string{}
-	if o.all {
+	if o.Everything {
 		flags["all"] = ""
 	}
-	for _, f := range []struct{ name, value, usual string }{{"oracle", o.oracle, ""}, {"edition", o.edition, defaultEdition}, {"driver", o.driver, "sandbox"}, {"given", string(o.given), ""}} {
+	for _, f := range []struct{ name, value, usual string }{{"oracle", o.oracle, ""}, {"edition", o.Edition, defaultEdition}, {"driver", o.Driver, "sandbox"}, {"given", string(o.Given), ""}} {
 		if f.value != f.usual {
 			flags[f.name] = f.value
 		}

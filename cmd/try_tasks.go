@@ -27,10 +27,10 @@ func (o *tryOptions) tryTasks(ctx context.Context, s *streams, tool tools.Tool, 
 	switch {
 	case len(paths) == 0:
 		return usageError{fmt.Errorf("%s is a tool for tasks: name task definitions, sets or directories to try it on", tool.Name)}
-	case o.shell || o.command || o.oracle != "" || o.witnesses:
+	case o.shell || o.command || o.oracle != "" || o.Witnesses:
 		return usageError{errors.New("--shell, --command, --oracle and --witnesses are for nets: leave them out in a trial on tasks")}
-	case o.edition == defaultEdition:
-		o.edition = taskEdition
+	case o.Edition == defaultEdition:
+		o.Edition = taskEdition
 	}
 	if err := os.MkdirAll(cache, 0o755); err != nil {
 		return err
@@ -50,7 +50,7 @@ func (o *tryOptions) tryTasks(ctx context.Context, s *streams, tool tools.Tool, 
 	if err != nil {
 		return err
 	}
-	ed, _, err := judged.LoadEdition(o.edition)
+	ed, _, err := judged.LoadEdition(o.Edition)
 	if err = cmp.Or(err, ctx.Err()); err != nil {
 		return err
 	}
