@@ -49,7 +49,7 @@ podium plan and podium run, which take the limits of the edition.`,
 			if code := exitCode(cmd.Context(), failure); code != ExitDone && code != ExitIncomplete {
 				return failure
 			}
-			if err := (&publishing{Options: judged.Options{WithoutEmbargoed: true}}).publishCampaign(cmd.Context(), s, c); err != nil {
+			if err := (&publishing{source: source{Options: judged.Options{WithoutEmbargoed: true}}}).publishCampaign(cmd.Context(), s, c); err != nil {
 				return err
 			}
 			return failure

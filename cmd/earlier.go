@@ -36,7 +36,7 @@ func earlierEditions(texts []string) (list []*earlierEdition, err error) {
 		}
 		e := by[name]
 		if e == nil {
-			e = &earlierEdition{edition: name, source: source{edition: name}}
+			e = &earlierEdition{edition: name, source: source{Options: judged.Options{Edition: name}}}
 			by[name], list = e, append(list, e)
 		}
 		e.files = append(e.files, file)

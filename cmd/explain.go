@@ -80,7 +80,7 @@ with --only a line for each run that is chosen.
 	cmd.Flags().BoolVar(&command, "command", false, "print the command of runexec that repeats the run")
 	cmd.PersistentFlags().StringArrayVarP(&from, "from", "f", []string{defaultCampaign}, "campaign, or file of results; several files: repeat it")
 	o.register(cmd)
-	registerCertified(cmd, &o.certified)
+	registerCertified(cmd, &o.Certificate)
 	cmd.AddCommand(newExplainValue(s, &from))
 	return cmd
 }
@@ -139,7 +139,7 @@ func newExplainValue(s *streams, from *[]string) *cobra.Command {
 		},
 	}
 	o.register(cmd)
-	registerCertified(cmd, &o.certified)
+	registerCertified(cmd, &o.Certificate)
 	return cmd
 }
 

@@ -151,8 +151,8 @@ are not named: without --without-surprise nothing is written then.
 	cmd.Flags().StringVarP(&out, "out", "o", "", "file or directory that is written (default: standard output)")
 	registerReplace(cmd, &replace)
 	o.register(cmd)
-	registerCertified(cmd, &o.certified)
-	registerWithoutSurprise(cmd, &o.withoutEmbargoed)
+	registerCertified(cmd, &o.Certificate)
+	registerWithoutSurprise(cmd, &o.WithoutEmbargoed)
 	registerOnly(cmd, &o.only)
 	registerQuestion(cmd.Flags(), &question, &text)
 	return cmd

@@ -24,7 +24,7 @@ import (
 
 // publishing is what `podium publish` and `contest` write.
 type publishing struct {
-	judged.Options
+	source
 	earlier               earlierContests
 	out, figures, licence string
 	nets                  []string // of files of results
@@ -33,7 +33,6 @@ type publishing struct {
 
 func newPublish(s *streams) *cobra.Command {
 	var o publishing
-	files := source{}
 	var bench string
 	var previous []string
 	cmd := &cobra.Command{
@@ -62,8 +61,7 @@ tools, name them: --previous mcc2017=answers-2017.csv.gz,classes=classes-2017.cs
 			if o.figures != "" && len(previous) > 0 {
 				return usageError{fmt.Errorf("the figures show no earlier edition: leave out --previous, or --figures")}
 			}
-			files.edition, files.certified = o.Edition, o.Certificate
-			ofFiles, err := o.readFiles(s, &files, args, previous)
+			ofFiles, err := o.readFiles(s, args, previous)
 			if err != nil {
 				return err
 			}
@@ -83,7 +81,7 @@ tools, name them: --previous mcc2017=answers-2017.csv.gz,classes=classes-2017.cs
 			return o.publishCampaign(cmd.Context(), s, c)
 		},
 	}
-	files.registerFiles(cmd)
+	o.registerFiles(cmd)
 	registerCertified(cmd, &o.Certificate)
 	cmd.Flags().StringVarP(&o.Edition, "edition", "e", "", "score under this edition instead of the campaign's")
 	cmd.Flags().StringVarP(&o.out, "out", "o", "", "directory that is written (default: DIR/published of a campaign)")
@@ -188,13 +186,13 @@ func pagesOf(j *judged.Campaign) *publish.Contest {
 }
 
 // readFiles reads the earlier editions, and then the contest, where it comes from files.
-func (o *publishing) readFiles(s *streams, files *source, args, previous []string) (*judged.Files, error) {
+func (o *publishing) readFiles(s *streams, args, previous []string) (*judged.Files, error) {
 	defer withinMemory(0)()
 	var err error
 	if o.earlier, err = readEarlier(s, previous); err != nil {
 		return nil, err
 	}
-	return files.ofFiles(s, args)
+	return o.ofFiles(s, args)
 }
 
 // publishFiles writes the site of a contest that was read from files.

@@ -19,8 +19,7 @@ import (
 )
 
 func newScore(s *streams) *cobra.Command {
-	o := judged.Options{Brief: true}
-	files, provisional := source{}, false
+	o, provisional := source{Options: judged.Options{Brief: true}}, false
 	cmd := &cobra.Command{
 		Use:   "score SOURCE...",
 		Short: "Compute reference values and scores, and print the podium",
@@ -50,8 +49,7 @@ the places of the podium that are decided already.
 					o.Certificate, args = args[at], slices.Delete(slices.Clone(args), at, at+1)
 				}
 			}
-			files.edition, files.certified = o.Edition, o.Certificate
-			if ofFiles, err := files.ofFiles(s, args); ofFiles != nil || err != nil {
+			if ofFiles, err := o.ofFiles(s, args); ofFiles != nil || err != nil {
 				if err == nil && provisional {
 					err = usageError{errors.New("--provisional needs a campaign: files of results do not say which runs are missing")}
 				}
@@ -67,7 +65,7 @@ the places of the podium that are decided already.
 			if o.Certificate == ownCertificate {
 				o.Certificate = judged.CertifiedDir(c)
 			}
-			j, err := judge(cmd.Context(), s, c, o)
+			j, err := judge(cmd.Context(), s, c, o.Options)
 			if err != nil {
 				return err
 			}
@@ -93,7 +91,7 @@ the places of the podium that are decided already.
 			return publish.Summary(s.out, view(j), width(s.out))
 		},
 	}
-	files.registerFiles(cmd)
+	o.registerFiles(cmd)
 	f := cmd.Flags()
 	f.StringVarP(&o.Edition, "edition", "e", "", "score under this edition instead of the campaign's")
 	f.StringVar(&o.Certificate, "certified", "", "print what is proved by the certificate in `DIR`; without DIR, by the campaign's own")

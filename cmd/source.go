@@ -24,17 +24,15 @@ import (
 // source says where answers come from and how they are judged: a campaign, or a
 // published file of results.
 type source struct {
-	edition           string
+	judged.Options
 	classes, families string
 	outOfCompetition  []string
 	changes           []string
-	certified         string // certificate of podium prove; empty: that of the campaign
 	only              string // a selection of the runs that are shown; empty: all
 
 	// forOthers tells that what is made of the source leaves the organisers' hands,
 	// so that models under an embargo are not named (M-6).
-	forOthers        bool
-	withoutEmbargoed bool // leave them out, instead of refusing
+	forOthers bool
 
 	// What load has found.
 	proofs *judged.Certificate // nil without a referee
@@ -45,7 +43,7 @@ type source struct {
 
 func (o *source) register(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVarP(&o.edition, "edition", "e", o.edition, "edition: an `ID` or a file of your own (default: that of the campaign)")
+	f.StringVarP(&o.Edition, "edition", "e", o.Edition, "edition: an `ID` or a file of your own (default: that of the campaign)")
 	o.registerFiles(cmd)
 }
 
@@ -107,13 +105,13 @@ func orContestBefore(cmd *cobra.Command, others int) *cobra.Command {
 // inputs are the files and directories that are read: the sources, and what flags name.
 func (o *source) inputs(paths []string) []string {
 	list := slices.Clone(paths)
-	for _, path := range []string{o.classes, o.families, o.edition} { // an edition may be an id
+	for _, path := range []string{o.classes, o.families, o.Edition} { // an edition may be an id
 		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
 			list = append(list, path)
 		}
 	}
-	if o.certified != "" && o.certified != ownCertificate {
-		list = append(list, o.certified)
+	if o.Certificate != "" && o.Certificate != ownCertificate {
+		list = append(list, o.Certificate)
 	}
 	return list
 }
@@ -160,14 +158,7 @@ func (o *source) load(ctx context.Context, s *streams, paths ...string) (*scorin
 	} else if isDir {
 		return o.loadCampaign(ctx, s, paths)
 	}
-	c, ed, err := o.loadFiles(s, paths)
-	if err != nil || o.certified == "" {
-		return c, ed, err
-	}
-	if o.proofs, err = judged.OpenCertificate(o.certified, s.say); err != nil {
-		return nil, nil, err
-	}
-	return c.WithCertified(o.proofs.Values), ed, nil
+	return o.loadFiles(s, paths)
 }
 
 // ofFiles scores files of results; it returns nil for a campaign.
@@ -185,21 +176,12 @@ func (o *source) ofFiles(s *streams, paths []string) (*judged.Files, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.certified == ownCertificate {
-		return nil, usageError{fmt.Errorf("a file of results has no certificate of its own: name one with --certified=DIR")}
-	}
-	if o.certified != "" {
-		if o.proofs, err = judged.OpenCertificate(o.certified, s.say); err != nil {
-			return nil, err
-		}
-		c = c.WithCertified(o.proofs.Values)
-	}
 	f := judged.OfFiles(c, o.techniques, ed, o.proofs)
 	return f, f.Name(paths)
 }
 
 func (o *source) loadFiles(s *streams, paths []string) (*scoring.Contest, *edition.Edition, error) {
-	ed, err := o.loadEdition("")
+	ed, err := o.loadEdition()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -215,7 +197,16 @@ func (o *source) loadFiles(s *streams, paths []string) (*scoring.Contest, *editi
 		return nil, nil, err
 	}
 	o.techniques = techniques
-	return c, ed, judged.CheckTools(c, o.outOfCompetition)
+	if err := judged.CheckTools(c, o.outOfCompetition); err != nil || o.Certificate == "" {
+		return c, ed, err
+	}
+	if o.Certificate == ownCertificate {
+		return nil, nil, usageError{fmt.Errorf("a file of results has no certificate of its own: name one with --certified=DIR")}
+	}
+	if o.proofs, err = judged.OpenCertificate(o.Certificate, s.say); err != nil {
+		return nil, nil, err
+	}
+	return c.WithCertified(o.proofs.Values), ed, nil
 }
 
 // judged returns the contest as the edition judges it.
@@ -251,7 +242,7 @@ func (o *source) loadCampaign(ctx context.Context, s *streams, paths []string) (
 	if err := o.mindEmbargo(s, c); err != nil {
 		return nil, nil, err
 	}
-	j, err := judge(ctx, s, c, judged.Options{Edition: o.edition, Certificate: o.certified, WithoutEmbargoed: o.withoutEmbargoed})
+	j, err := judge(ctx, s, c, o.Options)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -274,15 +265,11 @@ func (o *source) onlyCampaign(paths []string) error {
 	return nil
 }
 
-func (o *source) loadEdition(otherwise string) (*edition.Edition, error) {
-	name := o.edition
-	if name == "" {
-		name = otherwise
-	}
-	if name == "" {
+func (o *source) loadEdition() (*edition.Edition, error) {
+	if o.Edition == "" {
 		return nil, usageError{fmt.Errorf("a file of results does not say its rules: name them with --edition, one of %s", strings.Join(edition.Names(), ", "))}
 	}
-	ed, _, err := judged.LoadEdition(name)
+	ed, _, err := judged.LoadEdition(o.Edition)
 	if err != nil {
 		return nil, err
 	}
@@ -341,7 +328,7 @@ func (o *source) mindEmbargo(s *streams, c *campaign.Campaign) error {
 	switch {
 	case err == nil:
 		return nil
-	case o.withoutEmbargoed:
+	case o.WithoutEmbargoed:
 		fmt.Fprintf(s.err, "%v: they are left out\n", err)
 	case o.forOthers:
 		return fmt.Errorf("nothing is exported: %w; --without-surprise exports the rest", err)

@@ -52,7 +52,7 @@ Exit codes: 0 no cell deviates, 2 usage, 3 some deviate, 4 the file is damaged o
 			if campaign.Is(args[0]) {
 				return usageError{fmt.Errorf("%s is a campaign: `podium archive %[1]s --out FILE.tar.zst` writes what verify checks", args[0])}
 			}
-			ed, err := o.loadEdition("")
+			ed, err := o.loadEdition()
 			if err != nil {
 				return err
 			}

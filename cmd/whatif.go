@@ -73,7 +73,7 @@ says which single decisions would change the podium, and what leaving out each t
 			case under != "" && question.Under != "":
 				return usageError{errors.New("--under and edition= of --ask name two editions: choose one")}
 			case under != "":
-				after.edition = under
+				after.Edition = under
 				if j, err = after.judged(cmd.Context(), s, args...); err == nil {
 					asks, ed = j.Result, j.Edition
 				}
@@ -110,6 +110,6 @@ says which single decisions would change the podium, and what leaving out each t
 	f.BoolVar(&oneVote, "one-vote-per-family", false, "variants of one submission have one vote together")
 	f.BoolVar(&sensitivity, "sensitivity", false, "say which single decisions would change the podium")
 	before.register(cmd)
-	registerCertified(cmd, &before.certified)
+	registerCertified(cmd, &before.Certificate)
 	return cmd
 }
