@@ -25,22 +25,18 @@ import (
 
 // proveOptions are the flags of prove.
 type proveOptions struct {
-	out, against string
-	exams        []string
-	budget       time.Duration
-	memory       byteSize
-	again        bool
-	replay       bool
-	values       bool
-	techniques   bool
-	without      []string
-	untaken      error                // why some inputs are left out
-	compared     []referee.Comparison // known answers that are refuted, or one tool's alone
-	proved       []certifiedValue     // with values
+	referee.Options
+	against    string
+	exams      []string
+	values     bool
+	techniques bool
+	untaken    error                // why some inputs are left out
+	compared   []referee.Comparison // known answers that are refuted, or one tool's alone
+	proved     []certifiedValue     // with values
 }
 
 func newProve(s *streams) *cobra.Command {
-	o := proveOptions{budget: time.Minute, memory: 8e9}
+	o := proveOptions{Options: referee.Options{Budget: time.Minute, Memory: 8e9}}
 	cmd := &cobra.Command{
 		Use:   "prove PATH... | CAMPAIGN",
 		Short: "Prove values without a vote, and compare known answers",
@@ -95,16 +91,16 @@ are contradicted, 4 some input is invalid, 6 the campaign was made from other in
 		},
 	}
 	f := cmd.Flags()
-	f.StringVarP(&o.out, "out", "o", "", "directory for certificate and oracle files")
+	f.StringVarP(&o.Dir, "out", "o", "", "directory for certificate and oracle files")
 	f.StringVar(&o.against, "against", "", "known answers: a directory of oracle files, or a table oracle_by_id.csv")
 	f.StringSliceVarP(&o.exams, "examination", "x", nil, "only these examinations, separated by commas")
-	f.DurationVar(&o.budget, "budget", o.budget, "processor time for each examination of each instance")
-	f.Var((*memorySize)(&o.memory), "memory", "memory for the markings")
-	f.BoolVar(&o.again, "again", false, "decide again what the certificate holds already")
+	f.DurationVar(&o.Budget, "budget", o.Budget, "processor time for each examination of each instance")
+	f.Var((*memorySize)(&o.Memory), "memory", "memory for the markings")
+	f.BoolVar(&o.Again, "again", false, "decide again what the certificate holds already")
 	f.BoolVar(&o.values, "values", false, "list the values that are proved")
 	f.BoolVar(&o.techniques, "techniques", false, "print what each technique did, and in what time")
-	f.StringSliceVar(&o.without, "without", nil, "leave out these techniques, separated by commas")
-	f.BoolVar(&o.replay, "replay", false, "replay the runs and proofs that are written, and print how long that takes")
+	f.StringSliceVar(&o.Without, "without", nil, "leave out these techniques, separated by commas")
+	f.BoolVar(&o.Replay, "replay", false, "replay the runs and proofs that are written, and print how long that takes")
 	return cmd
 }
 
@@ -113,33 +109,32 @@ func (o *proveOptions) certify(ctx context.Context, s *streams, args []string) e
 	if err != nil {
 		return err
 	}
-	if o.replay && o.out == "" {
+	if o.Replay && o.Dir == "" {
 		return usageError{errors.New("--replay replays the witnesses that --out DIR writes: name a directory")}
 	}
-	for _, name := range o.without {
+	for _, name := range o.Without {
 		if all := referee.Techniques(); !slices.Contains(all, name) {
 			return usageError{fmt.Errorf("there is no technique %s%s", diagnostic.Excerpt(name), diagnostic.Instead(name, all))}
 		}
 	}
-	if len(o.without) > 0 && o.out != "" {
+	if len(o.Without) > 0 && o.Dir != "" {
 		return usageError{errors.New("--without shows what techniques are worth, and its results are not kept: name instances, and leave --out out")}
 	}
 	known, err := oracle.Open(o.against)
 	if err != nil {
 		return err
 	}
-	options := referee.Options{Budget: o.budget, Memory: int64(o.memory), Cores: runtime.GOMAXPROCS(0), Version: Version(),
-		Dir: o.out, Again: o.again, Replay: o.replay, Without: o.without, Known: known, Say: s.say,
-		Compared: func(c referee.Comparison) {
-			o.compared = append(o.compared, c)
-			if c.Refuted() && !s.asJSON {
-				fmt.Fprintf(s.out, "contradicted: %s %s %s: %s is given%s, %s is proved\n", c.Key.Instance, c.Key.Exam, c.Key.Item, diagnostic.ShortNumber(c.Given), by(c.By), diagnostic.ShortNumber(c.Proved))
-			}
-		}}
-	if o.values {
-		options.Proved = o.list
+	o.Cores, o.Version, o.Known, o.Say = runtime.GOMAXPROCS(0), Version(), known, s.say
+	o.Compared = func(c referee.Comparison) {
+		o.compared = append(o.compared, c)
+		if c.Refuted() && !s.asJSON {
+			fmt.Fprintf(s.out, "contradicted: %s %s %s: %s is given%s, %s is proved\n", c.Key.Instance, c.Key.Exam, c.Key.Item, diagnostic.ShortNumber(c.Given), by(c.By), diagnostic.ShortNumber(c.Proved))
+		}
 	}
-	r, err := referee.New(options)
+	if o.values {
+		o.Proved = o.list
+	}
+	r, err := referee.New(o.Options)
 	if err != nil {
 		return err
 	}
@@ -147,7 +142,7 @@ func (o *proveOptions) certify(ctx context.Context, s *streams, args []string) e
 		fmt.Fprintln(s.err, instances[k].ID)
 		err = r.Instance(ctx, instances[k], exams)
 	}
-	if ctx.Err() != nil && o.out != "" {
+	if ctx.Err() != nil && o.Dir != "" {
 		fmt.Fprintln(s.err, "interrupted: the same command goes on")
 	}
 	amiss := errors.Join(o.untaken, r.Close())
@@ -157,7 +152,7 @@ func (o *proveOptions) certify(ctx context.Context, s *streams, args []string) e
 	if err := o.printTally(s, r, exams); err != nil {
 		return errors.Join(amiss, err)
 	}
-	if o.out == "" && o.against == "" && !o.values && !s.asJSON {
+	if o.Dir == "" && o.against == "" && !o.values && !s.asJSON {
 		fmt.Fprintln(s.err, "the values are counted only: --values lists them, --out DIR writes them")
 	}
 	return amiss
@@ -183,8 +178,8 @@ func (o *proveOptions) inputs(s *streams, args []string) ([]models.Instance, []e
 		if len(exams) == 0 {
 			return nil, nil, usageError{fmt.Errorf("the referee decides nets, and %s is a contest on tasks, whose verdicts are given", args[0])}
 		}
-		if o.out == "" {
-			o.out = judged.CertifiedDir(c)
+		if o.Dir == "" {
+			o.Dir = judged.CertifiedDir(c)
 		}
 		args = nil
 		for i := range c.Plan.Nets() {
@@ -254,7 +249,7 @@ func (o *proveOptions) printTally(s *streams, r *referee.Referee, exams []examin
 		f := c.Found
 		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t\n", c.name, f.Run, f.Proof, f.Enumeration, f.Diagrams, f.Walks, f.Simplification, c.Shown())
 	}
-	if o.replay {
+	if o.Replay {
 		fmt.Fprintln(w, "\nreplayed\tfiles\tvalues\tnot confirmed\tfound in\treplayed in\tover twice\t")
 		for _, c := range rows {
 			t := c.Took
@@ -380,7 +375,7 @@ func (o *proveOptions) printJSON(s *streams, r *referee.Referee, exams []examina
 		c := r.Tally(exam)
 		contradictions += c.Contradict
 		x := certifiedExam{Exam: exam, Tally: *c, Decided: c.Decided()}
-		if o.replay {
+		if o.Replay {
 			x.Replayed = &c.Took
 		}
 		document.Exams = append(document.Exams, x)

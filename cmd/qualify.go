@@ -16,6 +16,7 @@ import (
 	"podium/internal/modelfiles"
 	"podium/internal/planning"
 	"podium/internal/qualify"
+	"podium/internal/referee"
 	"podium/internal/wording"
 )
 
@@ -94,7 +95,7 @@ run machines, 130 interrupted and resumable.`,
 			}
 			p := qualify.Plan{Dir: out, Campaign: o.options(s), Run: run, Known: values}
 			p.Certify = func(paths []string, dir string) error {
-				by := proveOptions{out: dir, budget: budget, memory: 4e9, exams: o.Examinations}
+				by := proveOptions{Options: referee.Options{Dir: dir, Budget: budget, Memory: 4e9}, exams: o.Examinations}
 				return by.certify(cmd.Context(), s.to(io.Discard, io.Discard), paths)
 			}
 			report, err := p.Do(cmd.Context(), list, smallest)
