@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -61,7 +60,7 @@ Arcs of a kind that is dropped go as a whole.`,
 					return err
 				}
 			}
-			write := func(w io.Writer) error { _, err := w.Write(net); return err }
+			write := files.Bytes(net)
 			if out == "" {
 				return write(s.out)
 			}

@@ -65,7 +65,7 @@ shows a coloured net by its unfolding. It needs no Graphviz, and --limit does no
 			if out == "" && width(s.out) > 0 {
 				defer s.say("this is the picture as text; -o net.svg writes it to a file, and -o net.html a page on which the net is played")
 			}
-			return writeTo(s, out, replace, func(w io.Writer) error { _, err := w.Write(picture); return err })
+			return writeTo(s, out, replace, files.Bytes(picture))
 		},
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", "", "file that is written (default: standard output)")

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -124,5 +123,5 @@ func (x *index) save(path string, loaded []loading) error {
 	if err != nil {
 		return err
 	}
-	return files.Replace(path, func(w io.Writer) error { _, err := w.Write(text); return err })
+	return files.Replace(path, files.Bytes(text))
 }

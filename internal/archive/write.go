@@ -98,7 +98,7 @@ func (o Options) writeSigned(ctx context.Context, path string, sums []byte, writ
 	if err != nil {
 		return err
 	}
-	if err := files.Write(SignatureFile(path), func(out io.Writer) error { _, err := out.Write(signature); return err }); err != nil {
+	if err := files.Write(SignatureFile(path), files.Bytes(signature)); err != nil {
 		whole.Discard()
 		return err
 	}

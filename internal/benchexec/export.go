@@ -207,10 +207,7 @@ func (x *exporter) property(file string) (string, error) {
 		name = fmt.Sprintf("%d/%s", same, key.base)
 	}
 	x.properties[key] = name
-	return name, x.write(filepath.Join(propertiesDir, filepath.FromSlash(name)), func(out io.Writer) error {
-		_, err := out.Write(text)
-		return err
-	})
+	return name, x.write(filepath.Join(propertiesDir, filepath.FromSlash(name)), files.Bytes(text))
 }
 
 // digest is over the names and contents of the files of a staged task but one.
@@ -300,10 +297,7 @@ func (x *exporter) set(name string, list []listed, chooses bool) error {
 		lines = append(lines, l.file)
 	}
 	slices.Sort(lines)
-	err := x.write(filepath.Join(tasksDir, name+".set"), func(out io.Writer) error {
-		_, err := io.WriteString(out, strings.Join(slices.Compact(lines), "\n")+"\n")
-		return err
-	})
+	err := x.write(filepath.Join(tasksDir, name+".set"), files.Bytes([]byte(strings.Join(slices.Compact(lines), "\n")+"\n")))
 	if err == nil && chooses {
 		err = task.Copy(filepath.Join(x.dir, propertiesDir, filepath.FromSlash(list[0].property)), filepath.Join(x.dir, tasksDir, name+".prp"))
 	}

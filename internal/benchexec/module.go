@@ -62,10 +62,7 @@ func (x *exporter) module(name string, m tools.Manifest, t campaign.PlannedTool)
 	if slices.ContainsFunc(t.Task.Answers, func(r verdict.Rule) bool { return r.Stderr != "" }) {
 		x.say("tool %s: BenchExec joins what is printed on standard output and standard error, so that rules for one look at both", m.Name)
 	}
-	return x.write(filepath.Join(modulesDir, name+".py"), func(out io.Writer) error {
-		_, err := io.WriteString(out, b.String()+"\n"+moduleText)
-		return err
-	})
+	return x.write(filepath.Join(modulesDir, name+".py"), files.Bytes([]byte(b.String()+"\n"+moduleText)))
 }
 
 func orStandard(rules verdict.Rules) verdict.Rules {

@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -145,10 +144,7 @@ func (c *Campaign) noteShard(dir string, models []string) error {
 		} else if err != nil {
 			return err
 		}
-		return files.Replace(filepath.Join(dir, shardFile), func(w io.Writer) error {
-			_, err := w.Write(text)
-			return err
-		})
+		return files.Replace(filepath.Join(dir, shardFile), files.Bytes(text))
 	}
 }
 

@@ -48,10 +48,7 @@ func sealed(dir string) (string, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return "", err
 	}
-	return fresh, files.Replace(path, func(w io.Writer) error {
-		_, err := io.WriteString(w, fresh)
-		return err
-	})
+	return fresh, files.Replace(path, files.Bytes([]byte(fresh)))
 }
 
 // copies writes n copies of each kind of each instance into a directory. The maps back
