@@ -452,9 +452,6 @@ func exactArgs(n int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) != n {
 			if len(args) > n {
-				if cmd.Flag("from") != nil {
-					what += ", and the campaign with --from"
-				}
 				return usageError{fmt.Errorf("%q is one argument too many: %s takes %s; `%s --help` shows examples", args[n], cmd.CommandPath(), what, cmd.CommandPath())}
 			}
 			return usageError{fmt.Errorf("%s needs %s; `%s --help` shows examples", cmd.CommandPath(), what, cmd.CommandPath())}
