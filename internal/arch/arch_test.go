@@ -40,6 +40,7 @@ var rooms = map[string][]string{
 	"scoring/whatif":           {"confidence", "examinations", "scoring"},
 	"vm":                       {},
 	"vm/proc":                  {},
+	"vm/topology":              {"internal/files", "internal/wording"},
 	"vm/sandbox":               {"vm", "vm/proc", "vm/sandbox/maker"},
 	"vm/sandbox/maker":         {},
 	"vm/energy":                {"internal/programs", "vm"},

@@ -1,0 +1,186 @@
+package topology
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"podium/internal/wording"
+)
+
+// width is how many columns a picture has at most.
+const width = 79
+
+// Shape says in a line what there is.
+func (m *Machine) Shape() string {
+	threads, packages := 0, map[int]bool{}
+	for _, c := range m.Cores {
+		threads += len(c.Threads)
+		packages[c.Package] = true
+	}
+	text := wording.Count(len(packages), "package", "packages") + ", " + wording.Count(len(m.Cores), "core", "cores")
+	if threads > len(m.Cores) {
+		text += fmt.Sprintf(", %d threads", threads)
+	}
+	if len(m.Nodes) > 1 {
+		text += fmt.Sprintf(", %d nodes of memory", len(m.Nodes))
+	}
+	if m.Unknown {
+		text = wording.Count(threads, "processor", "processors") + "; the kernel shows no cores, so each is taken for one"
+	}
+	return text
+}
+
+// Picture draws the cores by package, node and cache of the last level: each is its threads,
+// joined by +, with a mark where runs may not have it now. It says who holds which, and how
+// many runs fit. Lines have 79 columns at most.
+func (m *Machine) Picture(holders []Holder) []string {
+	lines := []string{m.Shape()}
+	held := map[int]bool{}
+	for _, h := range holders {
+		for _, t := range h.Threads {
+			held[t] = true
+		}
+	}
+	type place struct{ pack, node, cache int }
+	groups := map[place][]string{}
+	marks := map[string]bool{}
+	var order []place
+	for _, c := range m.Cores {
+		at := place{c.Package, c.Node, slices.IndexFunc(m.Caches, func(l Cache) bool { return l.Level == m.Caches[0].Level && slices.Contains(l.Threads, c.Threads[0]) })}
+		if groups[at] == nil {
+			order = append(order, at)
+		}
+		text := strings.Join(strings.Fields(strings.Trim(fmt.Sprint(c.Threads), "[]")), "+")
+		for _, mark := range []struct {
+			sign string
+			is   bool
+		}{{"s", c.Slow}, {"-", len(c.Others) > 0}, {"*", slices.ContainsFunc(c.Threads, func(t int) bool { return held[t] })}} {
+			if mark.is {
+				text += mark.sign
+				marks[mark.sign] = true
+			}
+		}
+		groups[at] = append(groups[at], text)
+	}
+	for i, at := range order {
+		if i == 0 || at.pack != order[i-1].pack || at.node != order[i-1].node {
+			lines = append(lines, m.heading(at.pack, at.node))
+		}
+		label := "  no shared cache: "
+		if at.cache >= 0 {
+			label = fmt.Sprintf("  L%d %s: ", m.Caches[at.cache].Level, size(m.Caches[at.cache].Bytes))
+		}
+		lines = append(lines, wrap(label, groups[at])...)
+	}
+	for _, mark := range []struct{ sign, means string }{{"*", "in use"}, {"-", "its other threads are not for this process"}, {"s", "slower kind"}} {
+		if marks[mark.sign] {
+			lines = append(lines, mark.sign+" "+mark.means)
+		}
+	}
+	for _, note := range []struct {
+		label string
+		list  []int
+	}{{"off: ", m.Offline}, {"not for this process: ", m.Barred}} {
+		if len(note.list) > 0 {
+			lines = append(lines, wrap(note.label, strings.SplitAfter(numbers(note.list), ","))...)
+		}
+	}
+	if m.Quota > 0 {
+		lines = append(lines, fmt.Sprintf("a control group leaves the time of %d.%d cores", m.Quota/1000, m.Quota/100%10))
+	}
+	for _, h := range holders {
+		lines = append(lines, wrap("in use: ", strings.Fields(numbers(h.Threads)+" by "+h.Text()))...)
+	}
+	return append(lines, m.capacity(held)...)
+}
+
+// heading names a package and a node of memory.
+func (m *Machine) heading(pack, node int) string {
+	text := fmt.Sprintf("package %d", pack)
+	for _, n := range m.Nodes {
+		switch {
+		case n.ID != node:
+		case n.Bytes > 0:
+			text += fmt.Sprintf(", node %d with %s", node, size(n.Bytes))
+		case n.Home == n.ID:
+			text += fmt.Sprintf(", node %d", node)
+		default:
+			text += fmt.Sprintf(", node %d without memory, the nearest is %d", node, n.Home)
+		}
+	}
+	return text
+}
+
+// capacity says how many runs of some sizes fit at a time.
+func (m *Machine) capacity(held map[int]bool) (lines []string) {
+	for _, cores := range []int{1, 2, 4, 8, 16} {
+		p := m.Pool(Wish{Run: cores}, func(t int) bool { return held[t] })
+		if p.Cores() < cores {
+			break
+		}
+		runs := 0
+		for _, region := range p.regions(cores, 0) {
+			runs += len(region) / cores
+		}
+		alone, depths := map[int]int{}, len(p.units[0].within)-1 // the runs before the first that shares
+		for placed, more := 0, true; more; placed++ {
+			more = false
+			place, ok := p.Place(cores, 0)
+			choice := p.own(func(u *unit) bool { return slices.Contains(place.Cores, u.cpu) })
+			for depth := range depths {
+				if ok && p.parts(depth) < p.Cores() && alone[depth] == placed && p.sharers(choice, depth) == 1 {
+					alone[depth], more = placed+1, true
+				}
+			}
+		}
+		text, link := fmt.Sprintf("runs of %s: %d at a time", wording.Count(cores, "core", "cores"), runs), "; alone in "
+		for depth := depths - 1; depth >= 0; depth-- {
+			what := "a package"
+			if depth >= byCache {
+				what = fmt.Sprintf("an L%d", m.levels()[depth-byCache])
+			}
+			if parts := p.parts(depth); depth != byNode && parts < p.Cores() && (parts > 1 || depth > byPackage) && alone[depth] < runs {
+				text += fmt.Sprintf("%s%s: %d", link, what, alone[depth])
+				link = ", in "
+			}
+		}
+		lines = append(lines, text)
+	}
+	return lines
+}
+
+// parts counts the parts of the computer at a depth.
+func (p *Pool) parts(depth int) int {
+	set := map[int]bool{}
+	for i := range p.units {
+		set[p.units[i].within[depth]] = true
+	}
+	return len(set)
+}
+
+// size writes bytes in powers of two.
+func size(bytes int64) string {
+	switch {
+	case bytes >= 1<<30:
+		return fmt.Sprintf("%d GiB", (bytes+1<<29)>>30)
+	case bytes >= 1<<20:
+		return fmt.Sprintf("%d MiB", (bytes+1<<19)>>20)
+	}
+	return fmt.Sprintf("%d KiB", bytes>>10)
+}
+
+// wrap writes words behind a label, in lines with a margin.
+func wrap(label string, words []string) (lines []string) {
+	line, margin := label, strings.Repeat(" ", len(label))
+	for _, word := range words {
+		if len(line) > len(margin) && len(line)+1+len(word) > width {
+			lines, line = append(lines, line), margin
+		}
+		if len(line) > len(margin) {
+			line += " "
+		}
+		line += word
+	}
+	return append(lines, line)
+}
