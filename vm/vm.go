@@ -68,6 +68,7 @@ type Spec struct {
 	Name   string // unique among the machines of this host, [A-Za-z0-9._-]+
 	Cores  int    // number of cores, at least 1
 	CPUs   []int  // host cores to be pinned to, nil for any; else len == Cores
+	Nodes  []int  // host nodes that memory is taken from, nil for any
 	Memory int64  // bytes, 0 for no bound; a job that needs more ends by OutOfMem, whatever its own limits say
 	Image  string // file of `podium image build` or `import` that the machine boots and whose file system the tool sees, "" for the driver's own
 	Tool   string // directory on the host that becomes $HOME/BenchKit/bin's parent, read-only in the machine; "" for the one in the image

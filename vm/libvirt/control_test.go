@@ -86,7 +86,7 @@ func TestControl(t *testing.T) {
 
 // TestDomain writes names that are not XML into XML.
 func TestDomain(t *testing.T) {
-	d := domain{name: "podium-1-2-a<b>&'c", kernel: "/k", initramfs: "/i", accelerator: "tcg", cores: 2, cpus: []int{3, 5}, memory: 1 << 30,
+	d := domain{name: "podium-1-2-a<b>&'c", kernel: "/k", initramfs: "/i", accelerator: "tcg", cores: 2, cpus: []int{3, 5}, nodes: []int{0, 2}, memory: 1 << 30,
 		disks: []disk{{guest.Disk{Serial: "tool"}, "/t'>", ""}}, agentSocket: "/a", consoleSocket: "/c"}
 	var texts []string
 	for dec := xml.NewDecoder(strings.NewReader(d.xml())); ; {
@@ -109,7 +109,7 @@ func TestDomain(t *testing.T) {
 		}
 	}
 	all := strings.Join(texts, "\n")
-	for _, want := range []string{d.name, "/t'>", "1048576", "qemu", "\n5\n", "3,5", "cpu-unavailable-features"} {
+	for _, want := range []string{d.name, "/t'>", "1048576", "qemu", "\n5\n", "3,5", "strict\n0,2", "cpu-unavailable-features"} {
 		if !strings.Contains(all, want) {
 			t.Errorf("%q is missing in %s", want, d.xml())
 		}

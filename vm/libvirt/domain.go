@@ -39,6 +39,7 @@ type domain struct {
 	accelerator             string // "kvm" or "tcg"
 	cores                   int
 	cpus                    []int
+	nodes                   []int // of the host's memory, nil for any
 	memory                  int64 // bytes, whole MiB
 	disks                   []disk
 	agentSocket             string  // where we listen for the wire
@@ -90,7 +91,7 @@ func add(in *etree.Element, tag string, attributes ...string) *etree.Element {
 }
 
 // addCores describes how many processors there are, and binds each to one of the
-// host's.
+// host's, and the memory to its nodes.
 func (d *domain) addCores(root *etree.Element) {
 	add(root, "vcpu", "placement", "static").SetText(fmt.Sprint(d.cores))
 	if len(d.cpus) == 0 {
@@ -103,6 +104,10 @@ func (d *domain) addCores(root *etree.Element) {
 		add(tune, "vcpupin", "vcpu", fmt.Sprint(i), "cpuset", all[i])
 	}
 	add(tune, "emulatorpin", "cpuset", strings.Join(all, ","))
+	if len(d.nodes) > 0 {
+		nodes := strings.Join(strings.Fields(strings.Trim(fmt.Sprint(d.nodes), "[]")), ",")
+		add(add(root, "numatune"), "memory", "mode", "strict", "nodeset", nodes)
+	}
 }
 
 // addBoot describes what is booted: our kernel, or what is on the disk.

@@ -195,7 +195,7 @@ type restoreError struct{ error }
 // boot takes a machine to where it waits for its job; cold is the reason not to
 // restore it, nil for none.
 func (m *machine) boot(ctx context.Context, accelerator string, cold error) error {
-	d := &domain{accelerator: accelerator, cores: m.spec.Cores, cpus: m.spec.CPUs, memory: machineMemory(m.spec.Memory)}
+	d := &domain{accelerator: accelerator, cores: m.spec.Cores, cpus: m.spec.CPUs, nodes: m.spec.Nodes, memory: machineMemory(m.spec.Memory)}
 	if err := m.equip(ctx, d); err != nil {
 		return err
 	}

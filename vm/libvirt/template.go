@@ -115,7 +115,7 @@ func (d *Driver) shapeKey(dom *domain) (string, error) {
 		return "", err
 	}
 	common := *dom
-	common.name, common.cpus, common.agentSocket, common.consoleSocket, common.disks = "template", nil, "", "", nil
+	common.name, common.cpus, common.nodes, common.agentSocket, common.consoleSocket, common.disks = "template", nil, nil, "", "", nil
 	common.ram = nil
 	h := sha256.New()
 	for _, one := range dom.disks {
@@ -277,7 +277,7 @@ func (d *Driver) makeTemplate(ctx context.Context, dir string, dom domain) (err 
 	m := d.newMachine("template")
 	defer func() { err = errors.Join(err, m.Close()) }()
 	t := &template{dir: dir}
-	dom.cpus, dom.ram = nil, &ram{file: t.ram(), shared: true}
+	dom.cpus, dom.nodes, dom.ram = nil, nil, &ram{file: t.ram(), shared: true}
 	began := time.Now()
 	if err := m.prepare(&dom); err != nil {
 		return err

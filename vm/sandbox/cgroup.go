@@ -278,23 +278,29 @@ func (g *group) limitProcesses(n int) error {
 	return g.processes.parent.write("pids.max", strconv.Itoa(n))
 }
 
-// pin binds the group to cores of the host.
-func (g *group) pin(cpus []int) error {
-	list := make([]string, len(cpus))
-	for i, c := range cpus {
-		list[i] = strconv.Itoa(c)
-	}
-	d := g.cores.parent
-	if !g.cores.v2 {
-		mems, err := controlDir(filepath.Dir(string(d))).read("cpuset.mems")
-		if err != nil {
+// pin binds the group to cores of the host, and to nodes of its memory, nil for any.
+func (g *group) pin(cpus, nodes []int) (err error) {
+	d, mems := g.cores.parent, numbers(nodes)
+	if !g.cores.v2 && nodes == nil { // version 1 asks for some
+		if mems, err = controlDir(filepath.Dir(string(d))).read("cpuset.mems"); err != nil {
 			return err
 		}
+	}
+	if mems != "" {
 		if err := d.write("cpuset.mems", mems); err != nil {
 			return err
 		}
 	}
-	return d.write("cpuset.cpus", strings.Join(list, ","))
+	return d.write("cpuset.cpus", numbers(cpus))
+}
+
+// numbers writes a list as cpusets have them.
+func numbers(list []int) string {
+	words := make([]string, len(list))
+	for i, n := range list {
+		words[i] = strconv.Itoa(n)
+	}
+	return strings.Join(words, ",")
 }
 
 // cpuTime is what all processes of the group used so far, to be read often.

@@ -119,11 +119,11 @@ func TestGroupVersion2(t *testing.T) {
 	if err := g.limitProcesses(33); err != nil {
 		t.Error(err)
 	}
-	if err := g.pin([]int{0, 2, 3}); err != nil {
+	if err := g.pin([]int{0, 2, 3}, []int{0, 1}); err != nil {
 		t.Error(err)
 	}
 	for file, want := range map[string]string{"memory.max": "1048576", "memory.oom.group": "1", "memory.swap.max": "0",
-		"pids.max": "33", "cpuset.cpus": "0,2,3"} {
+		"pids.max": "33", "cpuset.cpus": "0,2,3", "cpuset.mems": "0,1"} {
 		if got, err := g.cpu.parent.read(file); err != nil || got != want {
 			t.Errorf("%s is %q, %v", file, got, err)
 		}

@@ -51,8 +51,8 @@ func (r *run) limit() error {
 		}
 	}
 	if len(r.spec.CPUs) > 0 && g.cores.known() {
-		if err := g.pin(r.spec.CPUs); err != nil {
-			return fmt.Errorf("pin to cores %v: %w", r.spec.CPUs, err)
+		if err := g.pin(r.spec.CPUs, r.spec.Nodes); err != nil {
+			return fmt.Errorf("pin to cores %v and memory of nodes %v: %w", r.spec.CPUs, r.spec.Nodes, err)
 		}
 	}
 	return r.describeJob()

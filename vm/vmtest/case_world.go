@@ -156,19 +156,19 @@ var worldCases = []testCase{
 		r := b.sh("test $$ != 1 && echo child; sh -c 'kill -TERM $$'; echo $?; (: < /dev/tty) 2>/dev/null || echo no terminal; grep SigBlk /proc/self/status | tr -d '\\t'")
 		b.wantOut(r, "child\n143\nno terminal\nSigBlk:0000000000000000\n")
 	}},
-	{"pinned to a core", []Need{Pinning}, func(b *bench) {
+	{"pinned to a core and a node of memory", []Need{Pinning}, func(b *bench) {
 		c, err := b.driver.Probe(b.Context())
 		if err != nil {
 			b.Fatal(err)
 		}
 		core := slices.Max(c.Cores)
 		spec := b.spec()
-		spec.CPUs = []int{core}
+		spec.CPUs, spec.Nodes = []int{core}, []int{0}
 		if slices.Contains(b.options.Lacks, SharedKernel) {
 			core = 0 // the first of its own
 		}
-		r := b.doIn(spec, script("grep Cpus_allowed_list /proc/self/status | tr -dc '0-9,-'; echo; nproc"))
-		b.wantOut(r, strconv.Itoa(core)+"\n1\n")
+		r := b.doIn(spec, script("grep -E '^(Cpu|Mem)s_allowed_list' /proc/self/status | tr -dc '0-9,\n-'; nproc"))
+		b.wantOut(r, strconv.Itoa(core)+"\n0\n1\n")
 	}},
 	{"pinned to two cores", []Need{Pinning}, func(b *bench) {
 		c, err := b.driver.Probe(b.Context())
