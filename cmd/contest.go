@@ -12,7 +12,7 @@ import (
 
 func newContest(s *streams) *cobra.Command {
 	o, r := newPlanOptions(), &runOptions{}
-	o.CPU, o.Memory, o.Laptop, o.Rehearsal = 60*time.Second, 2e9, true, true
+	o.CPU, o.Memory, o.laptop, o.Rehearsal = 60*time.Second, 2e9, true, true
 	out := defaultCampaign
 	cmd := &cobra.Command{
 		Use:   "contest",
@@ -36,6 +36,7 @@ podium plan and podium run, which take the limits of the edition.`,
 					o.Memory = 0
 				}
 			}
+			o.threads = r.threads
 			c, fresh, err := o.prepare(cmd.Context(), s, out)
 			if err != nil {
 				return err

@@ -18,7 +18,7 @@ type hostError struct{ error }
 
 func newDoctor(s *streams) *cobra.Command {
 	var fix bool
-	h := host.Host{Drivers: maps.Clone(drivers)}
+	h := host.Host{Drivers: maps.Clone(drivers), Locks: coreLocks()}
 	// A daemon is no more than another way to the same machines, and cannot be
 	// asked by a process that has a hypervisor of its own.
 	maps.DeleteFunc(h.Drivers, func(name string, _ func() (vm.Driver, error)) bool { return strings.HasPrefix(name, "libvirt-") })
@@ -29,6 +29,10 @@ func newDoctor(s *streams) *cobra.Command {
 booting a guest, memory, cores, clock, disk. Each check has a verdict (ok; limited: good for
 rehearsals; missing), what it means for a contest, with the rule, and what to do about it. It
 changes nothing; --fix-commands prints commands for you to judge and run.
+
+Then it draws the processors by package, node of memory and cache. A core is its threads, joined
+by +; * is a core that a run of podium has now. It says how many runs of some sizes fit at a time,
+and how many of them before two share a cache or a package.
 
 Exit codes: 0 a contest can be rehearsed here, 2 usage, 5 it cannot, 130 interrupted.`,
 		Example: `  podium doctor
@@ -81,6 +85,12 @@ func printChecks(s *streams, r host.Report, fix bool) error {
 		fmt.Fprintln(w, indent(margin, c.Means))
 		if c.Advice != "" {
 			fmt.Fprintln(w, indent(margin, "To do: "+c.Advice))
+		}
+	}
+	if r.Topology != nil {
+		fmt.Fprintln(w)
+		for _, line := range r.Topology.Picture(r.Holders) {
+			fmt.Fprintln(w, line)
 		}
 	}
 	conclusion := "No contest can be rehearsed here."

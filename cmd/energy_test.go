@@ -12,6 +12,7 @@ import (
 	"podium/internal/campaign"
 	"podium/vm"
 	"podium/vm/energy"
+	"podium/vm/topology"
 )
 
 // powered is a real driver on a host whose counters are made: each run of a tool moves
@@ -119,7 +120,7 @@ func TestEnergyFromRunToRanking(t *testing.T) {
 			t.Fatal(err)
 		}
 		host := powered{driver, map[string]int{"frugal": 3, "hungry": 5}, moved}
-		if _, err := c.Work(t.Context(), campaign.Options{Driver: energy.Metered(host, energy.Find(root)), Cores: []int{0}}); err != nil {
+		if _, err := c.Work(t.Context(), campaign.Options{Driver: energy.Metered(host, energy.Find(root)), Cores: topology.Plain(0).Pool(topology.Wish{}, nil)}); err != nil {
 			t.Fatal(err)
 		}
 		if err := driver.Close(); err != nil {

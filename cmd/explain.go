@@ -231,6 +231,9 @@ func explainLog(s *streams, of *judged.Campaign, run campaign.Run) {
 	}
 	o := f.Outcome
 	fmt.Fprintf(s.out, "  %s after %s; measured by %s\n", o.Ended(), o.Figures(), o.Measured)
+	if place := f.Place.Text(); place != "" {
+		fmt.Fprintf(s.out, "  it ran on %s\n", place)
+	}
 	if origin := o.Origin(); origin != "" {
 		fmt.Fprintf(s.out, "  its virtual machine was %s\n", origin)
 	}

@@ -18,12 +18,15 @@ import (
 	"podium/internal/wording"
 	"podium/models"
 	"podium/pnml/diagnostic"
+	"podium/vm/topology"
 )
 
 // planOptions are the flags that say what a campaign is made of.
 type planOptions struct {
 	planning.Options
 	validate string
+	threads  bool // count as cores
+	laptop   bool // give concurrent tools as many cores as the host has, if the edition asks for more
 }
 
 func (o *planOptions) register(cmd *cobra.Command) {
@@ -76,7 +79,7 @@ func newPlanOptions() *planOptions {
 // newTrialOptions are those of runs before a contest, on a computer of a developer.
 func newTrialOptions() *planOptions {
 	o := newPlanOptions()
-	o.CPU, o.Memory, o.Seed, o.Laptop, o.Rehearsal = 60*time.Second, 2e9, 1, true, true
+	o.CPU, o.Memory, o.Seed, o.laptop, o.Rehearsal = 60*time.Second, 2e9, 1, true, true
 	return o
 }
 
@@ -173,7 +176,7 @@ func sayPlanned(ctx context.Context, s *streams, c *campaign.Campaign) {
 	if err != nil {
 		return
 	}
-	if err := c.Fits(len(able.Cores), able.Memory); err != nil {
+	if err := c.Fits(coresOf(s, able.Cores, false).Pool(topology.Wish{}, nil), able.Memory); err != nil {
 		s.say("note: this computer cannot do these runs: " + err.Error())
 	}
 }
@@ -228,5 +231,8 @@ func registerGiven(f *pflag.FlagSet, h *models.Handout, rehearsal bool) {
 func (o *planOptions) options(s *streams) planning.Options {
 	given := o.Options
 	given.Version, given.Say, given.Hear, given.WriteBuiltIn = Version(), s.say, s.hear, writeBuiltIn
+	if o.laptop {
+		given.Have = mostCores(o.threads)
+	}
 	return given
 }

@@ -58,6 +58,7 @@ run machines, 130 interrupted and resumable.`,
 			if len(o.Tasks)+len(o.Benchmarks)+len(o.Properties) > 0 {
 				return usageError{errors.New("tools are qualified on nets: leave out --tasks, --benchmark and --property; `podium try TOOL TASK` tries a tool on tasks")}
 			}
+			o.threads = r.threads
 			if err := o.of(s, args); err != nil {
 				return err
 			}

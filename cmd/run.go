@@ -23,6 +23,7 @@ import (
 	"podium/internal/wording"
 	"podium/pnml/diagnostic"
 	"podium/vm/energy"
+	"podium/vm/topology"
 )
 
 // runOptions are the flags of the worker.
@@ -30,6 +31,7 @@ type runOptions struct {
 	jobs       int
 	totalMem   byteSize
 	overcommit bool
+	threads    bool // of a core may be given to several runs
 	quiet      bool
 	wait       bool
 	lease      time.Duration
@@ -50,6 +52,7 @@ func (o *runOptions) register(cmd *cobra.Command) {
 	f.IntVarP(&o.jobs, "cores-used", "j", 0, "cores of this host that all runs use together (default: all); --cores of podium plan says how many each run gets")
 	f.Var((*memorySize)(&o.totalMem), "memory-used", "memory for all runs at one time (default: what is free)")
 	f.BoolVar(&o.overcommit, "overcommit-memory", false, "allow runs more memory than the host has; the results are no record")
+	registerShareThreads(f, &o.threads)
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "print no progress")
 	f.BoolVar(&o.wait, "wait", false, "wait for models that other workers hold, and do the runs that they leave")
 	f.DurationVar(&o.lease, "lease", campaign.DefaultLease, "how long other workers that cannot see this process wait for a sign of life before they take its models")
@@ -181,13 +184,11 @@ func work(ctx context.Context, s *streams, c *campaign.Campaign, o *runOptions) 
 	if err != nil {
 		return err
 	}
-	cores := able.Cores
-	if o.jobs > len(cores) {
-		return hostError{fmt.Errorf("--cores-used %d: runs can be pinned to %d cores of this host; 0 takes all of them", o.jobs, len(cores))}
+	machine, wish := coresOf(s, able.Cores, o.threads), topology.Wish{Cores: o.jobs, Threads: o.threads}
+	if all := machine.Pool(topology.Wish{Threads: o.threads}, nil); o.jobs > all.Cores() {
+		return tooMany(o.jobs, all)
 	}
-	if o.jobs > 0 {
-		cores = cores[:o.jobs]
-	}
+	wish.Run, wish.Memory = c.Plan.Largest()
 	memory := int64(o.totalMem)
 	if memory == 0 {
 		memory = able.Memory
@@ -195,7 +196,10 @@ func work(ctx context.Context, s *streams, c *campaign.Campaign, o *runOptions) 
 	if o.overcommit {
 		memory = 0
 	}
-	if err := c.Fits(len(cores), memory); err != nil {
+	if memory == 0 {
+		wish.Memory = 0
+	}
+	if err := c.Fits(machine.Pool(wish, nil), memory); err != nil {
 		return err
 	}
 	for _, sentence := range able.Unenforced {
@@ -210,9 +214,14 @@ func work(ctx context.Context, s *streams, c *campaign.Campaign, o *runOptions) 
 			return err
 		}
 	}
+	cores, err := claimCores(ctx, s, machine, wish)
+	if err != nil {
+		return err
+	}
+	defer cores.Close()
 	shown := progress.New(s.err, c.Plan.Count(), log, rest, o.quiet)
-	summary, err := c.Work(ctx, campaign.Options{Driver: energy.Metered(driver, energy.Find("/")), Cores: slices.Clone(cores), Memory: memory, Version: Version(),
-		Record: able.ForRecord && !o.overcommit, Lease: o.lease, Wait: o.wait, Move: o.move, Again: o.again, Redo: redo, Models: o.models, Sentinel: o.sentinel, Observe: shown.Observe, Replay: replayRun})
+	summary, err := c.Work(ctx, campaign.Options{Driver: energy.Metered(driver, energy.Find("/")), Cores: cores, Memory: memory, Version: Version(),
+		Record: able.ForRecord && !o.overcommit && !(o.threads && machine.Threads()), Lease: o.lease, Wait: o.wait, Move: o.move, Again: o.again, Redo: redo, Models: o.models, Sentinel: o.sentinel, Observe: shown.Observe, Replay: replayRun})
 	shown.Finish()
 	err = o.ended(ctx, s, c, summary, err)
 	return errors.Join(err, o.unserve(ctx, s))

@@ -40,6 +40,7 @@ input, 5 the host cannot run machines, 130 interrupted and resumable.`,
 			if file == "" {
 				file = filepath.Join(out, "baseline.txt")
 			}
+			o.threads = r.threads
 			p := regression.Plan{Dir: out, Named: args[0], Campaign: o.options(s)}
 			if p.Before, err = regression.ReadBaseline(file); err != nil {
 				return err
@@ -89,6 +90,7 @@ input, 5 the host cannot run machines, 130 interrupted and resumable.`,
 	o.registerRules(f)
 	registerAll(f, &o.Everything)
 	f.IntVarP(&r.jobs, "cores-used", "j", 0, "cores of this host that all runs use together (default: all)")
+	registerShareThreads(f, &r.threads)
 	f.BoolVarP(&r.quiet, "quiet", "q", false, "print no progress")
 	return cmd
 }

@@ -22,6 +22,7 @@ import (
 	"podium/internal/tools"
 	"podium/internal/trial"
 	"podium/pnml/diagnostic"
+	"podium/vm/topology"
 )
 
 // tryOptions are the flags of try.
@@ -80,6 +81,7 @@ crashed or was killed (the limits of CPU time and wall time are no failure; --wa
 	registerOracle(f, &o.oracle)
 	registerGiven(f, &o.Given, true)
 	f.BoolVar(&o.again, "again", false, "repeat runs that have not changed, too")
+	registerShareThreads(f, &o.threads)
 	f.BoolVar(&o.logs, "logs", false, "show everything that the tool prints")
 	f.StringVar(&o.keep, "keep", "", "`DIR` that gets what each run leaves, as INSTANCE/EXAMINATION: stdout, stderr, result.json and results, the files of BK_RESULT_DIR")
 	f.BoolVar(&o.Witnesses, "witnesses", false, "ask the tool for runs and proofs of its values; --keep has the files, and podium check witness checks them")
@@ -177,13 +179,25 @@ func (o *tryOptions) once(ctx context.Context, s *streams, name string, paths []
 		return err
 	}
 	defer driver.Close()
+	var machine *topology.Machine
+	claim := func(ctx context.Context, w topology.Wish) (*topology.Pool, error) {
+		if machine == nil {
+			able, err := driver.Probe(ctx)
+			if err != nil {
+				return nil, err
+			}
+			machine = coresOf(s, able.Cores, o.threads)
+		}
+		w.Threads = o.threads
+		return claimCores(ctx, s, machine, w)
+	}
 	known, err := oracle.Open(o.oracle)
 	if err != nil {
 		return err
 	}
 	t := &trial.Session{Edition: ed, Known: known, Unpack: filepath.Join(cache, "instances"), Repeat: o.again || o.logs || o.keep != "", OnlyNew: onlyNew,
 		Say:   s.say,
-		Bench: trial.Bench{Record: trial.Record{Tool: tool, Keep: o.keep, Out: o.tables(s, format)}, Plan: plan, Driver: driver, Cache: filepath.Join(cache, "try"), Heard: trial.Telling(s.err)}}
+		Bench: trial.Bench{Record: trial.Record{Tool: tool, Keep: o.keep, Out: o.tables(s, format)}, Plan: plan, Driver: driver, Claim: claim, Cache: filepath.Join(cache, "try"), Heard: trial.Telling(s.err)}}
 	if o.logs {
 		t.Bench.Stdout, t.Bench.Stderr = s.err, s.err
 	}

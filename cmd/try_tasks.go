@@ -46,7 +46,7 @@ func (o *tryOptions) tryTasks(ctx context.Context, s *streams, tool tools.Tool, 
 	if err != nil {
 		return err
 	}
-	log, err := workOn(ctx, s, c, &runOptions{quiet: true, lease: campaign.DefaultLease})
+	log, err := workOn(ctx, s, c, &runOptions{quiet: true, threads: o.threads, lease: campaign.DefaultLease})
 	if err != nil {
 		return err
 	}

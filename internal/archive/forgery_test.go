@@ -31,6 +31,7 @@ import (
 	"podium/pnml"
 	"podium/pnml/diagnostic"
 	"podium/vm"
+	"podium/vm/topology"
 )
 
 // machines is a driver whose tools answer what this function prints.
@@ -108,7 +109,7 @@ func runContest(t testing.TB) *campaign.Campaign {
 	if err := d.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.Work(t.Context(), campaign.Options{Driver: machines{}, Cores: []int{0}, Version: "1", Lease: time.Hour}); err != nil {
+	if _, err := c.Work(t.Context(), campaign.Options{Driver: machines{}, Cores: topology.Plain(0).Pool(topology.Wish{}, nil), Version: "1", Lease: time.Hour}); err != nil {
 		t.Fatal(err)
 	}
 	record, _, err := (&decisions.Record{}).Next(decisions.Decision{Kind: decisions.OutOfCompetition, Tool: "bee", Author: "Ada", Reason: "it is ours", At: time.Unix(1700000000, 0).UTC()})

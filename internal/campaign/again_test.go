@@ -11,7 +11,7 @@ import (
 func TestRunsDoneAgain(t *testing.T) {
 	c := small(t)
 	do := func(d *machines, o Options) (Summary, error) {
-		o.Driver, o.Cores = d, []int{0}
+		o.Driver, o.Cores = d, cores(0)
 		return c.Work(t.Context(), o)
 	}
 	fresh := func() *machines { return &machines{exec: answering, runs: map[string]int{}} }
@@ -105,13 +105,13 @@ func TestRunsDoneAgain(t *testing.T) {
 func TestVoidRunsDoneAgain(t *testing.T) {
 	c := small(t)
 	broken := &machines{exec: answering, runs: map[string]int{}, boot: func(int) error { return errors.New("no machine") }}
-	s, err := c.Work(t.Context(), Options{Driver: broken, Cores: []int{0}, Attempts: 1})
+	s, err := c.Work(t.Context(), Options{Driver: broken, Cores: cores(0), Attempts: 1})
 	must(t, err)
 	if s.Void != 16 {
 		t.Fatalf("%+v", s)
 	}
 	d := &machines{exec: answering, runs: map[string]int{}}
-	s, err = c.Work(t.Context(), Options{Driver: d, Cores: []int{0}, Redo: func(log *Log, run Run) bool { _, void := log.Void[run]; return void && run.Tool == "bee" }})
+	s, err = c.Work(t.Context(), Options{Driver: d, Cores: cores(0), Redo: func(log *Log, run Run) bool { _, void := log.Void[run]; return void && run.Tool == "bee" }})
 	must(t, err)
 	if s.Void != 8 || s.Done != 8 {
 		t.Errorf("%+v", s)

@@ -8,16 +8,17 @@ import (
 	"syscall"
 
 	"podium/vm"
+	"podium/vm/topology"
 )
 
 // attempt is one try of a run in a fresh machine. An error is our fault; the
 // tool's fate is in the record.
-func (w *worker) attempt(ctx context.Context, run Run, cores []int) (*Finished, error) {
+func (w *worker) attempt(ctx context.Context, run Run, place topology.Place) (*Finished, error) {
 	in, err := w.inputs.of(ctx, run)
 	if err != nil {
 		return nil, err
 	}
-	machine, err := w.options.Driver.Boot(ctx, in.Spec(w.me.Worker+"-"+strconv.Itoa(cores[0]), cores, w.hide))
+	machine, err := w.options.Driver.Boot(ctx, in.Spec(w.me.Worker+"-"+strconv.Itoa(place.Cores[0]), place, w.hide))
 	if err != nil {
 		return nil, err
 	}

@@ -50,7 +50,7 @@ func TestWhatAToolSaysFitsIntoTheRecord(t *testing.T) {
 				}
 				return out, nil
 			}
-			s, err := c.Work(t.Context(), Options{Driver: d, Cores: []int{0}})
+			s, err := c.Work(t.Context(), Options{Driver: d, Cores: cores(0)})
 			if err != nil || s.Done != 16 || s.Left != 0 || d.n != 16 {
 				t.Fatalf("%+v, %v, %d boots", s, err, d.n)
 			}
@@ -133,7 +133,7 @@ func TestUnreadableRecordsAreRefused(t *testing.T) {
 	}
 	c = small(t)
 	d := &faulty{machines{exec: answering, runs: map[string]int{}}}
-	s, err := c.Work(t.Context(), Options{Driver: d, Cores: []int{0}})
+	s, err := c.Work(t.Context(), Options{Driver: d, Cores: cores(0)})
 	if err != nil || s.Void != 1 || s.Done != 15 || s.Left != 0 {
 		t.Errorf("%+v, %v", s, err)
 	}

@@ -132,7 +132,7 @@ func must(t *testing.T, err error) {
 func TestEveryRunIsDoneOnce(t *testing.T) {
 	c := small(t)
 	d := &machines{exec: answering, runs: map[string]int{}}
-	s, err := c.Work(t.Context(), Options{Driver: d, Cores: []int{0, 1, 2}})
+	s, err := c.Work(t.Context(), Options{Driver: d, Cores: cores(0, 1, 2)})
 	must(t, err)
 	if s.Done != 16 || s.Left != 0 || s.Void != 0 {
 		t.Fatalf("summary %+v", s)
@@ -166,7 +166,7 @@ func TestEveryRunIsDoneOnce(t *testing.T) {
 			t.Errorf("%s: output %q", run, text)
 		}
 	}
-	if s, err := c.Work(t.Context(), Options{Driver: d, Cores: []int{0}}); err != nil || s.Done != 16 || d.n != 16 {
+	if s, err := c.Work(t.Context(), Options{Driver: d, Cores: cores(0)}); err != nil || s.Done != 16 || d.n != 16 {
 		t.Errorf("a second worker found something to do: %+v, %v, %d boots", s, err, d.n)
 	}
 }
@@ -180,7 +180,7 @@ func TestOurFaultsAreTriedAgainThenVoid(t *testing.T) {
 		return nil
 	}}
 	var voids int
-	s, err := c.Work(t.Context(), Options{Driver: d, Cores: []int{0}, Observe: func(e Event) {
+	s, err := c.Work(t.Context(), Options{Driver: d, Cores: cores(0), Observe: func(e Event) {
 		if e.Voided != nil {
 			voids++
 		}
@@ -203,7 +203,7 @@ func TestInterruptedRunsAreDoneAgain(t *testing.T) {
 		}
 		return answering(run, job)
 	}
-	s, err := c.Work(ctx, Options{Driver: d, Cores: []int{0}})
+	s, err := c.Work(ctx, Options{Driver: d, Cores: cores(0)})
 	if !errors.Is(err, context.Canceled) || s.Done != 5 || s.Left != 11 {
 		t.Fatalf("%+v, %v", s, err)
 	}
@@ -212,7 +212,7 @@ func TestInterruptedRunsAreDoneAgain(t *testing.T) {
 	if len(log.Doubt) != 1 {
 		t.Errorf("in doubt: %v", log.Doubt)
 	}
-	s, err = c.Work(t.Context(), Options{Driver: d, Cores: []int{0}})
+	s, err = c.Work(t.Context(), Options{Driver: d, Cores: cores(0)})
 	if err != nil || s.Done != 16 {
 		t.Errorf("%+v, %v", s, err)
 	}
@@ -222,7 +222,7 @@ func TestChangedInputsStopTheWorker(t *testing.T) {
 	for _, file := range []string{"tools/bee/BenchKit_head.sh", "models/Tree-PT-1/model.pnml"} {
 		c := small(t)
 		must(t, os.WriteFile(filepath.Join(c.Dir, file), []byte("#!/bin/sh\nexit 1\n"), 0o755))
-		_, err := c.Work(t.Context(), Options{Driver: &machines{exec: answering, runs: map[string]int{}}, Cores: []int{0}})
+		_, err := c.Work(t.Context(), Options{Driver: &machines{exec: answering, runs: map[string]int{}}, Cores: cores(0)})
 		var changed *ChangedError
 		if !errors.As(err, &changed) {
 			t.Errorf("%s: %v", file, err)

@@ -113,7 +113,7 @@ func TestLeaseOfTomorrow(t *testing.T) {
 		age(t, c, held, -by)
 		var said []Ahead
 		d := &machines{exec: answering, runs: map[string]int{}}
-		s, err := c.Work(t.Context(), Options{Driver: d, Cores: []int{0}, Observe: func(e Event) {
+		s, err := c.Work(t.Context(), Options{Driver: d, Cores: cores(0), Observe: func(e Event) {
 			if e.Ahead != nil {
 				said = append(said, *e.Ahead)
 			}
@@ -223,11 +223,11 @@ func TestClaimsAreKnownFromJournals(t *testing.T) {
 func TestPins(t *testing.T) {
 	c := small(t)
 	work := func(node Node, o Options) (Summary, error) {
-		o.Driver, o.Cores, o.node = &machines{exec: answering, runs: map[string]int{}}, []int{0}, node
+		o.Driver, o.Cores, o.node = &machines{exec: answering, runs: map[string]int{}}, cores(0), node
 		return c.Work(t.Context(), o)
 	}
 	stopping := &machines{exec: answering, runs: map[string]int{}}
-	s, err := c.Work(t.Context(), Options{Driver: stopping, Cores: []int{0}, node: far, Observe: stopAt(stopping, 3)})
+	s, err := c.Work(t.Context(), Options{Driver: stopping, Cores: cores(0), node: far, Observe: stopAt(stopping, 3)})
 	if err == nil || s.Done != 3 {
 		t.Fatalf("%+v, %v", s, err)
 	}
@@ -283,7 +283,7 @@ func TestHostsPin(t *testing.T) {
 		c := small(t)
 		old := Record{Opened: &Opened{Format: JournalFormat, Campaign: c.Digest, Worker: "old", Host: host}}
 		write(t, c, "old", old, end(Run{Tool: "ant", Instance: "Ring-PT-1", Exam: "StateSpace"}, 1, 0))
-		s, err := c.Work(t.Context(), Options{Driver: &machines{exec: answering, runs: map[string]int{}}, Cores: []int{0}})
+		s, err := c.Work(t.Context(), Options{Driver: &machines{exec: answering, runs: map[string]int{}}, Cores: cores(0)})
 		if (err == nil) != want || want && s.Done != 16 || !want && s.Done != 9 {
 			t.Errorf("begun on %q: %+v, %v", host, s, err)
 		}
@@ -296,13 +296,13 @@ func TestBusyCampaign(t *testing.T) {
 	held, _, err := c.claim("Ring", 0, other)
 	must(t, err)
 	d := &machines{exec: answering, runs: map[string]int{}}
-	s, err := c.Work(t.Context(), Options{Driver: d, Cores: []int{0}})
+	s, err := c.Work(t.Context(), Options{Driver: d, Cores: cores(0)})
 	var busy *BusyError
 	if !errors.As(err, &busy) || busy.Held[0].Worker != other.Worker || s.Done != 8 || s.Left != 8 {
 		t.Errorf("%+v, %v", s, err)
 	}
 	waited := false
-	s, err = c.Work(t.Context(), Options{Driver: d, Cores: []int{0}, Wait: true, Lease: MinLease, Observe: func(e Event) {
+	s, err = c.Work(t.Context(), Options{Driver: d, Cores: cores(0), Wait: true, Lease: MinLease, Observe: func(e Event) {
 		if e.Waiting != nil && !waited {
 			waited = true
 			must(t, c.release(held))
@@ -330,7 +330,7 @@ func TestALostLeaseEndsItsRuns(t *testing.T) {
 		}
 		return answering(run, job)
 	}
-	s, err := c.Work(t.Context(), Options{Driver: d, Cores: []int{0}})
+	s, err := c.Work(t.Context(), Options{Driver: d, Cores: cores(0)})
 	var busy *BusyError
 	if !errors.As(err, &busy) || s.Done != 8 || s.Left != 8 || d.n != 9 {
 		t.Errorf("%+v, %v, %d boots", s, err, d.n)
@@ -373,7 +373,7 @@ func TestPinnedInstances(t *testing.T) {
 		node Node
 		unit string
 	}{{far, "Ring-PT-1"}, {thisNode(), "Ring-PT-2"}} {
-		s, err := c.Work(t.Context(), Options{Driver: &machines{exec: answering, runs: map[string]int{}}, Cores: []int{0}, node: part.node, Models: []string{part.unit}})
+		s, err := c.Work(t.Context(), Options{Driver: &machines{exec: answering, runs: map[string]int{}}, Cores: cores(0), node: part.node, Models: []string{part.unit}})
 		must(t, err)
 		if s.Left != 0 {
 			t.Errorf("%s: %+v", part.unit, s)

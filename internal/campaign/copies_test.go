@@ -206,7 +206,7 @@ func TestEditsOfSourcesChangeNoRun(t *testing.T) {
 			must(t, os.RemoveAll(filepath.Join(from, "models")))
 		}
 	}}
-	s, err := c.Work(t.Context(), Options{Driver: d, Cores: []int{0}})
+	s, err := c.Work(t.Context(), Options{Driver: d, Cores: cores(0)})
 	if err != nil || s.Done != 6 {
 		t.Fatalf("%+v, %v", s, err)
 	}
@@ -242,7 +242,7 @@ func TestEditsOfCopiesStopTheWorker(t *testing.T) {
 			}
 			for range 2 { // the second worker finds it at its start
 				var changed *ChangedError
-				if s, err := c.Work(t.Context(), Options{Driver: d, Cores: []int{0}}); !errors.As(err, &changed) {
+				if s, err := c.Work(t.Context(), Options{Driver: d, Cores: cores(0)}); !errors.As(err, &changed) {
 					t.Errorf("%s was changed: %+v, %v", path, s, err)
 				}
 			}
@@ -268,7 +268,7 @@ func TestTouchedCopiesAreReadAgain(t *testing.T) {
 			must(t, os.Chtimes(filepath.Join(c.Path(c.Plan.Tools[1].Dir), "tool.yaml"), time.Time{}, time.Unix(1, 0)))
 		}
 	}}
-	s, err := c.Work(t.Context(), Options{Driver: d, Cores: []int{0}})
+	s, err := c.Work(t.Context(), Options{Driver: d, Cores: cores(0)})
 	if err != nil || s.Done != 6 || s.Void != 0 {
 		t.Errorf("%+v, %v", s, err)
 	}
@@ -281,7 +281,7 @@ func TestInputsAreCopiedOnce(t *testing.T) {
 	must(t, err)
 	before, err := seenIn(c.Path(inputsDir))
 	must(t, err)
-	_, err = c.Work(t.Context(), Options{Driver: &reading{}, Cores: []int{0}})
+	_, err = c.Work(t.Context(), Options{Driver: &reading{}, Cores: cores(0)})
 	must(t, err)
 	if _, err := drafted(t, dir, from); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("a second plan in one directory: %v", err)
@@ -313,7 +313,7 @@ func TestCampaignsWithoutCopies(t *testing.T) {
 			writeMode(t, filepath.Join(from, "tools/bee/BenchKit_head.sh"), "#!/bin/sh\nevil\n", 0o755)
 		}
 	}
-	s, err := c.Work(t.Context(), Options{Driver: d, Cores: []int{0}})
+	s, err := c.Work(t.Context(), Options{Driver: d, Cores: cores(0)})
 	var changed *ChangedError
 	if !errors.As(err, &changed) || s.Done < 4 || s.Done > 5 {
 		t.Errorf("%+v, %v", s, err)

@@ -30,7 +30,7 @@ func TestDecisionsHaveRunsDoneAgain(t *testing.T) {
 	c := small(t)
 	do := func() int {
 		d := &machines{exec: answering, runs: map[string]int{}}
-		_, err := c.Work(t.Context(), Options{Driver: d, Cores: []int{0}})
+		_, err := c.Work(t.Context(), Options{Driver: d, Cores: cores(0)})
 		must(t, err)
 		return len(d.runs)
 	}
@@ -109,7 +109,7 @@ func TestDecisionsHaveRunsDoneAgain(t *testing.T) {
 // TestDecidedWhileRead: a log that is read on heeds decisions that were taken since.
 func TestDecidedWhileRead(t *testing.T) {
 	c := small(t)
-	_, err := c.Work(t.Context(), Options{Driver: &machines{exec: answering, runs: map[string]int{}}, Cores: []int{0}})
+	_, err := c.Work(t.Context(), Options{Driver: &machines{exec: answering, runs: map[string]int{}}, Cores: cores(0)})
 	must(t, err)
 	log := newLog(c, true)
 	must(t, log.update(t.Context()))
@@ -129,7 +129,7 @@ func TestDecidedWhileRead(t *testing.T) {
 // TestDecisionsAreShipped: a shard knows which runs the campaign has decided to do again.
 func TestDecisionsAreShipped(t *testing.T) {
 	c := small(t)
-	_, err := c.Work(t.Context(), Options{Driver: &machines{exec: answering, runs: map[string]int{}}, Cores: []int{0}})
+	_, err := c.Work(t.Context(), Options{Driver: &machines{exec: answering, runs: map[string]int{}}, Cores: cores(0)})
 	must(t, err)
 	log, err := c.Read(t.Context())
 	must(t, err)
@@ -159,7 +159,7 @@ func TestDecisionsToRedoInAnyOrder(t *testing.T) {
 		c := small(t)
 		work := func(runs int) {
 			d := &machines{exec: answering, runs: map[string]int{}}
-			_, _ = c.Work(t.Context(), Options{Driver: d, Cores: []int{0}, Observe: stopAt(d, runs)}) // it may be stopped
+			_, _ = c.Work(t.Context(), Options{Driver: d, Cores: cores(0), Observe: stopAt(d, runs)}) // it may be stopped
 		}
 		ends := func(l *Log) map[Run]string {
 			all := map[Run]string{}

@@ -36,7 +36,7 @@ func TestEnergyInTheJournal(t *testing.T) {
 	}
 	for where, want := range map[string]vm.Energy{root: {Package: 2_000_000}, t.TempDir(): {Why: "this host shows no counters of energy (powercap)"}} {
 		c := small(t)
-		_, err := c.Work(t.Context(), Options{Driver: energy.Metered(fake(), energy.Find(where)), Cores: []int{0}})
+		_, err := c.Work(t.Context(), Options{Driver: energy.Metered(fake(), energy.Find(where)), Cores: cores(0)})
 		must(t, err)
 		log, err := c.Read(t.Context())
 		must(t, err)

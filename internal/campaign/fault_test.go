@@ -20,7 +20,7 @@ func TestRunsThatFailInsidePodium(t *testing.T) {
 		return answering(run, job)
 	}}
 	var reasons []string
-	s, err := c.Work(t.Context(), Options{Driver: d, Cores: []int{0, 1}, Observe: func(e Event) {
+	s, err := c.Work(t.Context(), Options{Driver: d, Cores: cores(0, 1), Observe: func(e Event) {
 		if e.Voided != nil {
 			reasons = append(reasons, e.Voided.Reason)
 		}

@@ -29,7 +29,7 @@ func TestRemarks(t *testing.T) {
 			o.Termination = vm.OutOfCPU
 		}
 		return o, err
-	}, runs: map[string]int{}}, Cores: []int{0}})
+	}, runs: map[string]int{}}, Cores: cores(0)})
 	must(t, err)
 	log, err := c.Read(t.Context())
 	must(t, err)

@@ -58,7 +58,7 @@ func TestForeignJournalsAreRefused(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), "move it out of journal/") {
 				t.Errorf("reading: %v", err)
 			}
-			if _, err := c.Work(t.Context(), Options{Driver: &machines{exec: answering, runs: map[string]int{}}, Cores: []int{0}}); err == nil {
+			if _, err := c.Work(t.Context(), Options{Driver: &machines{exec: answering, runs: map[string]int{}}, Cores: cores(0)}); err == nil {
 				t.Error("a worker went on")
 			}
 			if files, _ := filepath.Glob(filepath.Join(c.Dir, "journal", "*")); len(files) != 1 {

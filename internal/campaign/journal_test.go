@@ -17,6 +17,7 @@ import (
 	"podium/examinations"
 	"podium/examinations/output"
 	"podium/vm"
+	"podium/vm/topology"
 )
 
 func TestJournalSurvivesTornAndDamagedRecords(t *testing.T) {
@@ -88,13 +89,15 @@ func TestAnswersInTheJournal(t *testing.T) {
 func ends() (list []Finished) {
 	plain := Answer{Item: "a-00", Text: "TRUE", Techniques: "EXPLICIT", Offset: 80, Line: 2, At: 9}
 	whole := Finished{Run: Run{Tool: "tool", Instance: "Net-PT-1", Exam: examinations.OneSafe}, Attempt: 2, Worker: "w", Lease: 3, Participation: output.Answered, Answers: AnswersOf(plain, plain),
-		Findings: 4, Misread: 2, Cores: []int{0, 7}, Stdout: PackRef{"w.zst", 0, 5, 6, "ab"}, Stderr: PackRef{"w.zst", 5, 5, 6, "cd"}}
+		Findings: 4, Misread: 2, Place: topology.Place{Cores: []int{0, 7}, Memory: []int{1}}, Stdout: PackRef{"w.zst", 0, 5, 6, "ab"}, Stderr: PackRef{"w.zst", 5, 5, 6, "cd"}}
 	whole.Outcome = vm.Outcome{Termination: vm.Signalled, ExitCode: -1, Signal: 9, Started: time.Date(2026, 5, 1, 9, 0, 0, 123456789, time.UTC), CPUTime: 1, UserTime: 2, SystemTime: 3,
 		WallTime: 4, MemoryPeak: 1 << 40, OutputBytes: 6, Measured: "cgroup2", HostCPUTime: 7, HostMemoryPeak: 8, Start: vm.Restored}
 	for _, change := range []func(*Finished){
 		func(*Finished) {},
 		func(f *Finished) { *f = Finished{} },
-		func(f *Finished) { f.Answers, f.Cores, f.Lease, f.Findings, f.Stderr = Answers{}, nil, 0, 0, PackRef{} },
+		func(f *Finished) {
+			f.Answers, f.Place, f.Lease, f.Findings, f.Stderr = Answers{}, topology.Place{}, 0, 0, PackRef{}
+		},
 		func(f *Finished) { f.Run.Tool = `x,"answers":"` },
 		func(f *Finished) { f.Run.Repetition = 2 },
 		func(f *Finished) { f.Answers = AnswersOf(plain, Answer{Item: `"\`, Text: "<ü>", Line: 2}) },
@@ -293,7 +296,7 @@ func TestJournalKnowsMachines(t *testing.T) {
 		}
 		return out, err
 	}
-	_, err := c.Work(t.Context(), Options{Driver: emulated{&machines{exec: restored, runs: map[string]int{}}}, Cores: []int{0}})
+	_, err := c.Work(t.Context(), Options{Driver: emulated{&machines{exec: restored, runs: map[string]int{}}}, Cores: cores(0)})
 	must(t, err)
 	log, err := c.Read(t.Context())
 	must(t, err)

@@ -21,7 +21,7 @@ func TestDigestOfTheLog(t *testing.T) {
 		return digest
 	}
 	empty := digest(c.Dir)
-	_, err := c.Work(t.Context(), Options{Driver: &machines{exec: answering, runs: map[string]int{}}, Cores: []int{0, 1}})
+	_, err := c.Work(t.Context(), Options{Driver: &machines{exec: answering, runs: map[string]int{}}, Cores: cores(0, 1)})
 	must(t, err)
 	done := digest(c.Dir)
 	if len(done) != 64 || done == empty {

@@ -28,7 +28,7 @@ func workAt(t *testing.T, dir, node string, o Options, runs int) {
 	c, err := Open(dir)
 	must(t, err)
 	d := &machines{exec: answering, runs: map[string]int{}}
-	o.Driver, o.Cores, o.node, o.Observe = d, []int{0}, Node{Machine: node, Boot: node, PIDs: "1"}, stopAt(d, runs)
+	o.Driver, o.Cores, o.node, o.Observe = d, cores(0), Node{Machine: node, Boot: node, PIDs: "1"}, stopAt(d, runs)
 	_, _ = c.Work(t.Context(), o) // it may be stopped, or find nothing to do
 }
 

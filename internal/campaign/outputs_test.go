@@ -24,7 +24,7 @@ func TestOutputsOfRuns(t *testing.T) {
 		fmt.Fprint(job.Stderr, "complaint")
 		return vm.Outcome{Termination: vm.Exited, Started: time.Now()}, nil
 	}}
-	_, err := c.Work(t.Context(), Options{Driver: d, Cores: []int{0}})
+	_, err := c.Work(t.Context(), Options{Driver: d, Cores: cores(0)})
 	must(t, err)
 	log, err := c.ReadEnds(t.Context())
 	must(t, err)

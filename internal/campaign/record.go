@@ -8,6 +8,7 @@ import (
 	"podium/internal/sentinel"
 	"podium/internal/witness"
 	"podium/vm"
+	"podium/vm/topology"
 )
 
 // Record is one line of a journal; exactly one of its parts is set.
@@ -107,7 +108,7 @@ type Finished struct {
 	Answers       Answers              `json:"answers,omitzero"`
 	Findings      int                  `json:"findings,omitempty"` // lint findings on the output
 	Misread       int                  `json:"misread,omitempty"`  // of these, errors: what looks like an answer and was not taken, or contradicts another
-	Cores         []int                `json:"cores,omitempty"`    // of the host, that the run had
+	Place         topology.Place       `json:"place,omitzero"`     // on the host
 	Stdout        PackRef              `json:"stdout"`
 	Stderr        PackRef              `json:"stderr"`
 	// Left are the files with witnesses, one behind the other, and Witnesses what

@@ -19,7 +19,7 @@ import (
 func misread(t *testing.T, journal string) *Campaign {
 	t.Helper()
 	c := small(t)
-	_, err := c.Work(t.Context(), Options{Driver: &machines{exec: answering, runs: map[string]int{}}, Cores: []int{0}})
+	_, err := c.Work(t.Context(), Options{Driver: &machines{exec: answering, runs: map[string]int{}}, Cores: cores(0)})
 	must(t, err)
 	log, err := c.Read(t.Context())
 	must(t, err)
@@ -141,7 +141,7 @@ func TestLastReadingCounts(t *testing.T) {
 	if f := log.Finished[run]; f.Answers.First().Text != "9" {
 		t.Errorf("the value %s counts", f.Answers.First().Text)
 	}
-	_, err = c.Work(t.Context(), Options{Driver: &machines{exec: answering, runs: map[string]int{}}, Cores: []int{0}, Redo: func(_ *Log, r Run) bool { return r == run }})
+	_, err = c.Work(t.Context(), Options{Driver: &machines{exec: answering, runs: map[string]int{}}, Cores: cores(0), Redo: func(_ *Log, r Run) bool { return r == run }})
 	must(t, err)
 	log, err = c.Read(t.Context())
 	must(t, err)

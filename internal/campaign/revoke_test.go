@@ -12,7 +12,7 @@ import (
 func TestModels(t *testing.T) {
 	c := small(t)
 	work := func(models ...string) Summary {
-		s, err := c.Work(t.Context(), Options{Driver: &machines{exec: answering, runs: map[string]int{}}, Cores: []int{0}, Models: models})
+		s, err := c.Work(t.Context(), Options{Driver: &machines{exec: answering, runs: map[string]int{}}, Cores: cores(0), Models: models})
 		must(t, err)
 		return s
 	}
@@ -42,7 +42,7 @@ func TestRevoke(t *testing.T) {
 		return answering(run, job)
 	}
 	work := func(exec func(string, vm.Job) (vm.Outcome, error)) (Summary, error) {
-		return c.Work(t.Context(), Options{Driver: &machines{exec: exec, runs: map[string]int{}}, Cores: []int{0}})
+		return c.Work(t.Context(), Options{Driver: &machines{exec: exec, runs: map[string]int{}}, Cores: cores(0)})
 	}
 	for range 2 { // the first worker loses the model in the middle
 		if _, err := work(held); err != nil {

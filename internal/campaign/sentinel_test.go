@@ -34,7 +34,7 @@ func (s *scriptedSentinel) measure(core int) (sentinel.Reading, error) {
 func TestSentinel(t *testing.T) {
 	c := small(t)
 	s := &scriptedSentinel{slow: 9}
-	if _, err := c.Work(t.Context(), Options{Driver: &machines{exec: answering, runs: map[string]int{}}, Cores: []int{3}, Sentinel: time.Nanosecond, measure: s.measure}); err != nil {
+	if _, err := c.Work(t.Context(), Options{Driver: &machines{exec: answering, runs: map[string]int{}}, Cores: cores(3), Sentinel: time.Nanosecond, measure: s.measure}); err != nil {
 		t.Fatal(err)
 	}
 	if len(s.cores) != 17 || slices.Max(s.cores) != 3 || slices.Min(s.cores) != 3 {
@@ -44,8 +44,8 @@ func TestSentinel(t *testing.T) {
 	must(t, err)
 	marked := 0
 	for run, f := range log.Finished {
-		if !slices.Equal(f.Cores, []int{3}) {
-			t.Errorf("%s had the cores %v", run, f.Cores)
+		if !slices.Equal(f.Place.Cores, []int{3}) {
+			t.Errorf("%s had the cores %v", run, f.Place.Cores)
 		}
 		for _, sentence := range log.Drift(f) {
 			marked++
@@ -68,7 +68,7 @@ func TestSentinelIsRare(t *testing.T) {
 	}{{time.Hour, 2 * 2}, {0, 0}} {
 		c := small(t)
 		s := &scriptedSentinel{}
-		if _, err := c.Work(t.Context(), Options{Driver: &machines{exec: answering, runs: map[string]int{}}, Cores: []int{0, 1}, Sentinel: test.every, measure: s.measure}); err != nil {
+		if _, err := c.Work(t.Context(), Options{Driver: &machines{exec: answering, runs: map[string]int{}}, Cores: cores(0, 1), Sentinel: test.every, measure: s.measure}); err != nil {
 			t.Fatal(err)
 		}
 		if n := len(s.cores); n > test.want || n < test.want/2 { // one of the two cores may have had no run
@@ -81,7 +81,7 @@ func TestSentinelIsRare(t *testing.T) {
 func TestFaultyCoreStopsTheWorker(t *testing.T) {
 	c := small(t)
 	d := &machines{exec: answering, runs: map[string]int{}}
-	_, err := c.Work(t.Context(), Options{Driver: d, Cores: []int{0}, Sentinel: time.Minute,
+	_, err := c.Work(t.Context(), Options{Driver: d, Cores: cores(0), Sentinel: time.Minute,
 		measure: func(core int) (sentinel.Reading, error) {
 			return sentinel.Reading{}, &sentinel.WrongError{Core: core, Part: "computed"}
 		}})
@@ -96,7 +96,7 @@ func TestFaultyCoreStopsTheWorker(t *testing.T) {
 func TestAgain(t *testing.T) {
 	c := small(t)
 	work := func(again ...string) (Summary, error) {
-		return c.Work(t.Context(), Options{Driver: &machines{exec: answering, runs: map[string]int{}}, Cores: []int{0}, Again: again})
+		return c.Work(t.Context(), Options{Driver: &machines{exec: answering, runs: map[string]int{}}, Cores: cores(0), Again: again})
 	}
 	if _, err := work(); err != nil {
 		t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"podium/internal/tools"
 	"podium/pnml/diagnostic"
 	"podium/vm"
+	"podium/vm/topology"
 )
 
 // Setting says where a run is made and what it sees there. A worker makes one for each run, and so
@@ -26,12 +27,12 @@ type Setting struct {
 // Need is the machine and the limits of the run.
 func (s *Setting) Need() Confinement { return s.Plan.Confinement(s.Tool, s.Asked) }
 
-// Spec describes the machine, by its name, the cores of the host that it is pinned to, and the
-// directories that it hides.
-func (s *Setting) Spec(name string, cores []int, hide []string) vm.Spec {
+// Spec describes the machine, by its name, where on the host it is placed, and the directories
+// that it hides.
+func (s *Setting) Spec(name string, place topology.Place, hide []string) vm.Spec {
 	need := s.Need()
 	image, dir := tools.Place(s.ToolDir, s.Tool.Image, s.Tool.System)
-	return vm.Spec{Name: name, Cores: need.Cores, CPUs: cores, Memory: need.Memory,
+	return vm.Spec{Name: name, Cores: need.Cores, CPUs: place.Cores, Nodes: place.Memory, Memory: need.Memory,
 		Image: image, Tool: dir, Writable: s.Tool.Writable, Input: s.InputDir, Hide: hide}
 }
 

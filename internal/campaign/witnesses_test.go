@@ -10,7 +10,7 @@ import (
 func TestReplayIsNeeded(t *testing.T) {
 	c := small(t)
 	c.Plan.Witnesses = true
-	_, err := c.Work(t.Context(), Options{Driver: &machines{exec: answering, runs: map[string]int{}}, Cores: []int{0}})
+	_, err := c.Work(t.Context(), Options{Driver: &machines{exec: answering, runs: map[string]int{}}, Cores: cores(0)})
 	if err == nil || !strings.Contains(err.Error(), "witnesses") {
 		t.Errorf("%v", err)
 	}

@@ -15,16 +15,17 @@ import (
 	"podium/internal/files"
 	"podium/internal/sentinel"
 	"podium/vm"
+	"podium/vm/topology"
 )
 
 // Options say how a worker works.
 type Options struct {
 	Driver   vm.Driver
-	Cores    []int  // host cores that runs are pinned to; a run gets some for itself
-	Memory   int64  // bytes that all runs together may be promised; 0 does not count
-	Attempts int    // tries of a run that fails by our fault, default 3
-	Version  string // of podium, for the journal
-	Record   bool   // the driver is fit for a contest's record
+	Cores    *topology.Pool // of the host, that runs are pinned to; a run gets some for itself
+	Memory   int64          // bytes that all runs together may be promised; 0 does not count
+	Attempts int            // tries of a run that fails by our fault, default 3
+	Version  string         // of podium, for the journal
+	Record   bool           // the driver is fit for a contest's record
 	Observe  func(Event)
 	Replay   Replay // of the witnesses of tools; a plan that asks for witnesses needs it
 
@@ -164,7 +165,7 @@ func (c *Campaign) Work(ctx context.Context, o Options) (Summary, error) {
 	if err := inputs.allTools(ctx); err != nil {
 		return Summary{}, err
 	}
-	if err := c.Fits(len(o.Cores), o.Memory); err != nil {
+	if err := c.Fits(o.Cores, o.Memory); err != nil {
 		return Summary{}, err
 	}
 	log := newLog(c, true)
@@ -405,19 +406,19 @@ func (w *worker) model(ctx context.Context, l Lease) error {
 		tool, _ := w.campaign.Plan.Tool(run.Tool)
 		asked, _ := w.campaign.Plan.Instance(run.Instance)
 		need := w.campaign.Plan.Confinement(tool, asked)
-		cores, ok := w.free.take(ctx, need.Cores, need.Memory)
+		place, ok := w.free.take(ctx, need.Cores, need.Memory)
 		if !ok {
 			return nil
 		}
 		before := w.log.Attempts[run]
 		ends.Go(func() {
-			defer w.free.give(cores, need.Memory)
+			defer w.free.give(place, need.Memory)
 			err := fault.Contain(run.String(), func() error {
-				if err := w.read(ctx, w.watch.due(cores)); err != nil {
+				if err := w.read(ctx, w.watch.due(place.Cores)); err != nil {
 					return err
 				}
-				defer w.watch.ran(cores)
-				return w.run(ctx, run, before, cores, l)
+				defer w.watch.ran(place.Cores)
+				return w.run(ctx, run, before, place, l)
 			})
 			if err != nil {
 				w.cancel(err)
@@ -485,7 +486,7 @@ func (w *worker) whyLeft() error {
 
 // run tries a run until it has an end. An error stops the worker. A run whose lease
 // is lost meanwhile is left in doubt: the worker that has the model now does it.
-func (w *worker) run(ctx context.Context, run Run, before int, cores []int, l Lease) error {
+func (w *worker) run(ctx context.Context, run Run, before int, place topology.Place, l Lease) error {
 	var (
 		changed    *ChangedError
 		unreadable *UnreadableError
@@ -501,7 +502,7 @@ func (w *worker) run(ctx context.Context, run Run, before int, cores []int, l Le
 		w.tell(Event{Started: &started})
 		var finished *Finished
 		err := fault.Contain(run.String(), func() (err error) {
-			finished, err = w.attempt(ctx, run, cores)
+			finished, err = w.attempt(ctx, run, place)
 			return err
 		})
 		if ctx.Err() != nil || !w.campaign.holds(l) {
@@ -509,7 +510,7 @@ func (w *worker) run(ctx context.Context, run Run, before int, cores []int, l Le
 		}
 		if err == nil {
 			finished.Run, finished.Attempt, finished.Worker, finished.Lease = run, attempt, w.me.Worker, l.Number
-			finished.Cores = cores
+			finished.Place = place
 			finished.bound()
 			if err = w.journal.Append(Record{Finished: finished}); err == nil {
 				w.tell(Event{Finished: finished})
@@ -544,42 +545,45 @@ func (w *worker) tell(e Event) {
 type resources struct {
 	mu      sync.Mutex
 	changed chan struct{} // closed when something is given back
-	cores   []int
+	cores   *topology.Pool
 	memory  int64
 	counted bool
 }
 
-func newResources(cores []int, memory int64) *resources {
-	return &resources{changed: make(chan struct{}), cores: slices.Clone(cores), memory: memory, counted: memory > 0}
+func newResources(cores *topology.Pool, memory int64) *resources {
+	return &resources{changed: make(chan struct{}), cores: cores, memory: memory, counted: memory > 0}
 }
 
 // take waits for n cores and the memory; false when ctx ends first. It is
 // called from one goroutine, so whoever comes first is served first.
-func (r *resources) take(ctx context.Context, n int, memory int64) ([]int, bool) {
+func (r *resources) take(ctx context.Context, n int, memory int64) (topology.Place, bool) {
 	for {
 		r.mu.Lock()
-		if ctx.Err() == nil && len(r.cores) >= n && (!r.counted || r.memory >= memory) {
-			got := slices.Clone(r.cores[:n])
-			r.cores = slices.Delete(r.cores, 0, n)
-			r.memory -= memory
-			r.mu.Unlock()
-			return got, true
+		if ctx.Err() == nil && (!r.counted || r.memory >= memory) {
+			bound := memory
+			if !r.counted {
+				bound = 0
+			}
+			if place, ok := r.cores.Place(n, bound); ok {
+				r.memory -= memory
+				r.mu.Unlock()
+				return place, true
+			}
 		}
 		changed := r.changed
 		r.mu.Unlock()
 		select {
 		case <-ctx.Done():
-			return nil, false
+			return topology.Place{}, false
 		case <-changed:
 		}
 	}
 }
 
-func (r *resources) give(cores []int, memory int64) {
+func (r *resources) give(place topology.Place, memory int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.cores = append(r.cores, cores...)
-	slices.Sort(r.cores)
+	r.cores.Give(place)
 	r.memory += memory
 	close(r.changed)
 	r.changed = make(chan struct{})

@@ -48,6 +48,7 @@ type Ran struct {
 	Attempts      int              // tries, void ones included
 	Logged        bool             // what the tool printed was kept
 	By            *campaign.Opened // the worker that did it; nil where that is not known
+	Place         string           // on the computer, in words; empty where it is not known
 	Drift         []string         // how the computer was slower or faster than usual around the run
 	Reread        *campaign.Reread // nil where the answers are as they were first read
 	Repeated      *Repeated        // what all times took that the run was made; nil of one that was made once

@@ -44,7 +44,7 @@ type Options struct {
 	Memory, Output, Disk int64 // bytes; Output and Disk as they are
 	Processes            int   // as it is
 	Cores                int   // of a concurrent tool's machine
-	Laptop               bool  // no more cores than this host has
+	Have                 int   // cores of this host, where concurrent tools get no more; 0 for no bound
 
 	// WriteBuiltIn writes a built-in tool as a directory in dir, for a driver, with
 	// the arguments of its program.

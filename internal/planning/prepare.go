@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -162,8 +161,8 @@ func (o Options) confine(p *campaign.Plan, ed *edition.Edition) error {
 
 // laptop gives concurrent tools no more cores than this host has, where that is wanted.
 func (o Options) laptop(p *campaign.Plan) {
-	have := runtime.NumCPU()
-	if !o.Laptop || p.Concurrent.Cores <= have || !slices.ContainsFunc(p.Tools, func(t campaign.PlannedTool) bool { return t.Concurrent }) {
+	have := o.Have
+	if have == 0 || p.Concurrent.Cores <= have || !slices.ContainsFunc(p.Tools, func(t campaign.PlannedTool) bool { return t.Concurrent }) {
 		return
 	}
 	o.Say(fmt.Sprintf("note: concurrent tools get %s instead of %d, as many as this host has", wording.Count(have, "core", "cores"), p.Concurrent.Cores))

@@ -332,6 +332,7 @@ func (s *site) writeSetting(m *markup, r *run) {
 	}
 	add("measured by ", r.Measured)
 	add("machine ", r.Host())
+	add("on ", r.Place)
 	if r.emulated() {
 		add("", "emulated processor")
 	}

@@ -17,10 +17,10 @@ import (
 	"podium/examinations/output"
 	"podium/internal/campaign"
 	"podium/internal/files"
-	"podium/internal/wording"
 	"podium/models"
 	"podium/pnml/diagnostic"
 	"podium/vm"
+	"podium/vm/topology"
 )
 
 // Result is one run, as it is kept for the next time.
@@ -53,9 +53,11 @@ type Bench struct {
 	Stdout io.Writer           // takes what the tool prints there, too, unless nil
 	Heard  func(output.Answer) // is called for each answer as it comes
 
-	runs  int
-	hide  []string // directories that no run may see
-	cores []int    // of the host, that runs may have
+	// Claim gives cores for a run.
+	Claim func(context.Context, topology.Wish) (*topology.Pool, error)
+
+	runs int
+	hide []string // directories that no run may see
 }
 
 // Telling is a [Bench.Heard] that writes a line for each answer.
@@ -111,26 +113,36 @@ func (b *Bench) file(q Question) (string, error) {
 	return filepath.Join(b.Cache, hex.EncodeToString(sum[:])+".json"), nil
 }
 
-// boot makes the machine of a question, in which the job may read stdin. Its cores are other ones in
-// each process: trials beside each other do not wait for each other.
+// boot makes the machine of a question, in which the job may read stdin. It has cores that no other
+// process gives to its runs.
 func (b *Bench) boot(ctx context.Context, q Question, stdin *os.File) (vm.Machine, error) {
-	if b.cores == nil {
-		able, err := b.Driver.Probe(ctx)
-		if err != nil {
-			return nil, err
-		}
-		b.cores, b.hide = able.Cores, b.Plan.Places()
+	if b.hide == nil {
+		b.hide = b.Plan.Places()
 	}
-	n := q.Need().Cores
-	if n > len(b.cores) {
-		return nil, &vm.BootError{Err: fmt.Errorf("a run needs %s, and this host can give %d", wording.Count(n, "core", "cores"), len(b.cores))}
+	need := q.Need()
+	pool, err := b.Claim(ctx, topology.Wish{Cores: need.Cores, Run: need.Cores, Memory: need.Memory})
+	if err != nil {
+		return nil, err
 	}
-	first := os.Getpid() % (len(b.cores) - n + 1)
-	spec := q.Spec(fmt.Sprintf("try-%d-%d", os.Getpid(), b.runs), slices.Clone(b.cores[first:first+n]), b.hide)
+	place, _ := pool.Place(need.Cores, need.Memory)
+	spec := q.Spec(fmt.Sprintf("try-%d-%d", os.Getpid(), b.runs), place, b.hide)
 	spec.Stdin = stdin
 	b.runs++
-	return b.Driver.Boot(ctx, spec)
+	machine, err := b.Driver.Boot(ctx, spec)
+	if err != nil {
+		return nil, errors.Join(err, pool.Close())
+	}
+	return placed{machine, pool}, nil
 }
+
+// placed is a machine on cores that are free again when it is closed.
+type placed struct {
+	vm.Machine
+	pool *topology.Pool
+}
+
+// Close implements vm.Machine.
+func (p placed) Close() error { return errors.Join(p.Machine.Close(), p.pool.Close()) }
 
 // Ask runs the tool and keeps the result.
 func (b *Bench) Ask(ctx context.Context, q Question) (*Result, error) {

@@ -10,6 +10,7 @@ import (
 
 	"podium/internal/programs"
 	"podium/vm"
+	"podium/vm/topology"
 )
 
 // Verdict is the short form of a check.
@@ -41,6 +42,10 @@ type Report struct {
 	// want.
 	Rehearsals bool `json:"rehearsals"`
 	Record     bool `json:"record"`
+	// Topology is the shape of the processors, nil where it is not known, and Holders are
+	// the processes that hold cores for their runs.
+	Topology *topology.Machine `json:"topology"`
+	Holders  []topology.Holder `json:"holders"`
 }
 
 // Host is where the probes look. The zero value is this host.
@@ -48,6 +53,7 @@ type Host struct {
 	Root    string                               // directory that holds /proc, /sys, /dev and /usr; "" is "/"
 	Store   string                               // directory where campaigns would be, or the next one above that exists; "" is "."
 	Kernel  string                               // bootable kernel for guests; "" when none was found
+	Locks   topology.Locks                       // of cores; none where it is empty
 	Drivers map[string]func() (vm.Driver, error) // machines to be tried, by name
 	Find    func(program string) (path string)   // "" when it is not there; nil looks in PATH
 	// Run returns what a program printed; nil runs it.
@@ -74,6 +80,10 @@ func (h Host) Examine(ctx context.Context) Report {
 		}
 	}
 	r.judge()
+	if m, err := topology.Read(os.DirFS(h.Root)); err == nil {
+		r.Topology = m
+	}
+	r.Holders = h.Locks.Holders()
 	return r
 }
 

@@ -3,6 +3,7 @@ package host
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -35,7 +36,7 @@ func tree(t *testing.T, files map[string]string) *Host {
 const twoThreads = "processor\t: 0\nflags\t\t: fpu sse\n\nprocessor\t: 1\nflags\t\t: fpu sse\n"
 
 func siblings(lists ...string) map[string]string {
-	files := map[string]string{"proc/cpuinfo": strings.Repeat("processor\t: 0\nflags\t: fpu\n\n", len(lists))}
+	files := map[string]string{cpuDir + "online": fmt.Sprintf("0-%d\n", len(lists)-1)}
 	for i, l := range lists {
 		files[cpuDir+"cpu"+string(rune('0'+i))+"/topology/thread_siblings_list"] = l + "\n"
 	}
@@ -57,10 +58,13 @@ func TestProbesOfTrees(t *testing.T) {
 		{"memory for one", (*Host).memory, map[string]string{"proc/meminfo": "MemTotal: 33554432 kB\nMemAvailable: 20971520 kB\n"}, OK, "One machine of 16 GB", ""},
 		{"memory for three", (*Host).memory, map[string]string{"proc/meminfo": "MemTotal: 67108864 kB\nMemAvailable: 60000000 kB\n"}, OK, "3 machines of 16 GB", ""},
 		{"little memory", (*Host).memory, map[string]string{"proc/meminfo": "MemTotal: 8388608 kB\nMemAvailable: 4194304 kB\n"}, Limited, "4.0 GB free of 8.0 GB", ""},
-		{"two cores", (*Host).cores, siblings("0", "1"), Limited, "2, none shared", ""},
+		{"two cores", (*Host).cores, siblings("0", "1"), Limited, "1 package, 2 cores", ""},
 		{"nine cores", (*Host).cores, siblings("0", "1", "2", "3", "4", "5", "6", "7", "8"), OK, "8 runs of one core, 2 of four", ""},
-		{"hyper-threads", (*Host).cores, siblings("0,4", "1,5", "2,6", "3,7", "0,4", "1,5", "2,6", "3,7"), Limited, "8 threads on 4 cores, siblings 0,4 1,5 2,6 3,7", "smt/control"},
-		{"no topology", (*Host).cores, map[string]string{"proc/cpuinfo": twoThreads}, Limited, "2, none", ""},
+		{"hyper-threads", (*Host).cores, siblings("0,4", "1,5", "2,6", "3,7", "0,4", "1,5", "2,6", "3,7"), Limited, "1 package, 4 cores, 8 threads", ""},
+		{"hyper-threads on five cores", (*Host).cores, siblings("0,5", "1,6", "2,7", "3,8", "4,9", "0,5", "1,6", "2,7", "3,8", "4,9"), OK, "the others stay idle", ""},
+		{"no topology", (*Host).cores, map[string]string{cpuDir + "online": "0-1\n"}, Limited, "2 processors; the kernel shows no cores", ""},
+		{"no processors", (*Host).cores, nil, Limited, "online names no processor", ""},
+		{"threads of others", (*Host).cores, map[string]string{cpuDir + "online": "0-1\n", cpuDir + "cpu0/topology/core_cpus_list": "0-1\n", cpuDir + "cpu1/topology/core_cpus_list": "0-1\n", "proc/self/status": "Cpus_allowed_list:\t1\n"}, Limited, "say --share-threads", ""},
 		{"bare", (*Host).virtual, map[string]string{"proc/cpuinfo": twoThreads}, OK, "not virtual", ""},
 		{"guest", (*Host).virtual, map[string]string{"proc/cpuinfo": "flags : fpu hypervisor sse\n", "proc/stat": "cpu  50 0 25 20 0 0 0 5 0 0\ncpu0 1\n"}, Limited, "5.00 % of its time", ""},
 		{"guest without steal", (*Host).virtual, map[string]string{"proc/cpuinfo": "flags : hypervisor\n", "proc/stat": "cpu  x\n"}, Limited, "itself a virtual machine", ""},

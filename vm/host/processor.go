@@ -3,41 +3,38 @@ package host
 import (
 	"context"
 	"fmt"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
 
 	"podium/internal/wording"
+	"podium/vm/topology"
 )
 
 const cpuDir = "sys/devices/system/cpu/"
 
-// cores counts cores and looks for those that share one.
+// cores counts cores and looks for those with several threads.
 func (h *Host) cores(context.Context) []Check {
-	lists := h.glob(cpuDir + "cpu[0-9]*/topology/thread_siblings_list")
-	var shared []string
-	cores := map[string]bool{}
-	for _, f := range lists {
-		siblings := h.read(f)
-		cores[siblings] = true
-		if strings.ContainsAny(siblings, ",-") && !slices.Contains(shared, siblings) {
-			shared = append(shared, siblings)
-		}
+	c := Check{Subject: "cores", Verdict: OK}
+	m, err := topology.Read(os.DirFS(h.Root))
+	if err != nil {
+		c.Verdict, c.Found, c.Means = Limited, "not shown: "+err.Error(), "Each processor counts as a core (E-5.2)."
+		c.Advice = "Run on Linux, with /proc and /sys mounted."
+		return []Check{c}
 	}
-	threads := max(len(lists), strings.Count(h.read("proc/cpuinfo")+"\n", "processor\t:"))
-	c := Check{Subject: "cores", Verdict: OK, Found: fmt.Sprintf("%d, none shared by hyper-threads", threads),
-		Means: fmt.Sprintf("%s of one core, %d of four at a time, one core left to the host (E-5.2, E-5.3).", wording.Count(max(1, threads-1), "run", "runs"), (threads-1)/4)}
+	cores := m.Pool(topology.Wish{}, nil).Cores()
+	c.Found, c.Means = m.Shape(), fmt.Sprintf("%s of one core, %d of four at a time, one core left to the host (E-5.2, E-5.3).", wording.Count(max(1, cores-1), "run", "runs"), (cores-1)/4)
 	switch {
-	case len(shared) > 0:
-		c.Verdict = Limited
-		c.Found = fmt.Sprintf("%d threads on %s, siblings %s", threads, wording.Count(len(cores), "core", "cores"), strings.Join(shared, " "))
-		c.Means = "A run is slowed by what its core's other thread does, though it has 'one core' (E-5.2)."
-		c.Advice = "Switch hyper-threading off, or give runs whole cores."
-		c.Fix = []string{"echo off > /sys/devices/system/cpu/smt/control"}
-	case threads < 5:
+	case cores == 0:
+		c.Verdict, c.Means = Limited, "Others may run on each core, on threads that are not for this process (E-5.2)."
+		c.Advice = "Give podium whole cores, or say --share-threads in rehearsals."
+	case cores < 5:
 		c.Verdict = Limited
 		c.Means = "A concurrent tool needs four cores, and the host one for itself (E-5.3): here runs share them."
 		c.Advice = "Take a host with five cores or more, or ask for fewer cores in rehearsals."
+	case m.Threads():
+		c.Means += " A run has one thread of each of its cores, and the others stay idle."
 	}
 	return []Check{c}
 }
