@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"context"
-	"fmt"
 	"os"
 
 	"github.com/spf13/pflag"
@@ -58,9 +57,4 @@ func mostCores(share bool) int {
 		return 0
 	}
 	return m.Pool(topology.Wish{Threads: share}, nil).Cores()
-}
-
-// tooMany refuses --cores-used.
-func tooMany(jobs int, p *topology.Pool) error {
-	return hostError{fmt.Errorf("--cores-used %d: runs can be pinned to %s of this host; 0 takes all of them", jobs, p.Have())}
 }

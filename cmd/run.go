@@ -186,7 +186,7 @@ func work(ctx context.Context, s *streams, c *campaign.Campaign, o *runOptions) 
 	}
 	machine, wish := coresOf(s, able.Cores, o.threads), topology.Wish{Cores: o.jobs, Threads: o.threads}
 	if all := machine.Pool(topology.Wish{Threads: o.threads}, nil); o.jobs > all.Cores() {
-		return tooMany(o.jobs, all)
+		return hostError{fmt.Errorf("--cores-used asks for %s; 0 takes all of them", all.Refuses(o.jobs, 0))}
 	}
 	wish.Run, wish.Memory = c.Plan.Largest()
 	memory := int64(o.totalMem)

@@ -100,7 +100,7 @@ func TestForeignThreads(t *testing.T) {
 	wish := topology.Wish{Run: 1}
 	_, err := c.Work(t.Context(), Options{Driver: &machines{exec: answering, runs: map[string]int{}}, Cores: host.Pool(wish, nil)})
 	var small *TooSmallError
-	if !errors.As(err, &small) || !strings.Contains(err.Error(), "each run of tool ant needs 1 core, and there are 0 (4 threads are on cores whose other threads are not for this process: --share-threads takes them)") {
+	if !errors.As(err, &small) || !strings.Contains(err.Error(), "each run of tool ant needs 1 core, and there are 0 (4 threads of cores that others may use, too: --share-threads takes them)") {
 		t.Errorf("%v", err)
 	}
 	wish.Threads = true

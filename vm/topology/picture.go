@@ -123,13 +123,17 @@ func (m *Machine) capacity(held map[int]bool) (lines []string) {
 		for _, region := range p.regions(cores, 0) {
 			runs += len(region) / cores
 		}
-		alone, depths := map[int]int{}, len(p.units[0].within)-1 // the runs before the first that shares
+		depths, parts := len(p.units[0].within)-1, map[int]int{}
+		for depth := range depths {
+			parts[depth] = len(p.split(p.own(nil), depth, depth+1))
+		}
+		alone := map[int]int{} // the runs before the first that shares
 		for placed, more := 0, true; more; placed++ {
 			more = false
 			place, ok := p.Place(cores, 0)
 			choice := p.own(func(u *unit) bool { return slices.Contains(place.Cores, u.cpu) })
 			for depth := range depths {
-				if ok && p.parts(depth) < p.Cores() && alone[depth] == placed && p.sharers(choice, depth) == 1 {
+				if ok && parts[depth] < p.Cores() && alone[depth] == placed && p.sharers(choice, depth) == 1 {
 					alone[depth], more = placed+1, true
 				}
 			}
@@ -140,7 +144,7 @@ func (m *Machine) capacity(held map[int]bool) (lines []string) {
 			if depth >= byCache {
 				what = fmt.Sprintf("an L%d", m.levels()[depth-byCache])
 			}
-			if parts := p.parts(depth); depth != byNode && parts < p.Cores() && (parts > 1 || depth > byPackage) && alone[depth] < runs {
+			if depth != byNode && parts[depth] < p.Cores() && (parts[depth] > 1 || depth > byPackage) && alone[depth] < runs {
 				text += fmt.Sprintf("%s%s: %d", link, what, alone[depth])
 				link = ", in "
 			}
@@ -148,15 +152,6 @@ func (m *Machine) capacity(held map[int]bool) (lines []string) {
 		lines = append(lines, text)
 	}
 	return lines
-}
-
-// parts counts the parts of the computer at a depth.
-func (p *Pool) parts(depth int) int {
-	set := map[int]bool{}
-	for i := range p.units {
-		set[p.units[i].within[depth]] = true
-	}
-	return len(set)
 }
 
 // size writes bytes in powers of two.

@@ -219,7 +219,7 @@ func (p *Pool) own(in func(*unit) bool) (list []int) {
 func (p *Pool) Refuses(cores int, memory int64) string {
 	switch regions := p.regions(cores, memory); {
 	case p.Cores() < cores:
-		return fmt.Sprintf("%s, and there are %s", wording.Count(cores, "core", "cores"), p.why(""))
+		return fmt.Sprintf("%s, and there are %s", wording.Count(cores, "core", "cores"), p.have())
 	case len(regions) == 0:
 		sum := int64(0)
 		for _, free := range p.nodes(p.own(nil)) {
@@ -230,50 +230,39 @@ func (p *Pool) Refuses(cores int, memory int64) string {
 	return ""
 }
 
-// Have says how many cores there are, and why not more.
-func (p *Pool) Have() string {
-	return p.why(map[bool]string{true: " core", false: " cores"}[p.Cores() == 1])
-}
-
-func (p *Pool) why(noun string) string {
-	m, all := p.machine, 0
-	var why []string
-	partial, slow, fast := 0, 0, 0
+// have says how many cores there are, and why not more.
+func (p *Pool) have() string {
+	m, all, partial, slow := p.machine, 0, 0, 0
 	for _, c := range m.Cores {
 		all += len(c.Threads)
-		switch {
-		case len(c.Others) > 0:
+		if len(c.Others) > 0 {
 			partial += len(c.Threads)
-		case c.Slow:
+		}
+		if c.Slow {
 			slow++
-		default:
-			fast++
 		}
 	}
-	limit := m.limit(0)
-	switch {
-	case limit > 0 && limit == p.Cores():
-		why = append(why, fmt.Sprintf("a control group leaves the time of %d.%d", m.Quota/1000, m.Quota/100%10))
-	case p.wish.Cores > 0 && p.wish.Cores == p.Cores():
-		why = append(why, "--cores-used asks for no more")
-	default:
-		if held := len(p.units) - p.Cores(); held > 0 {
-			why = append(why, wording.Count(held, "other is in use", "others are in use"))
-		}
-		if slow > 0 && fast > 0 {
-			why = append(why, wording.Count(slow, "slower core is left out: `taskset` can leave only those", "slower cores are left out: `taskset` can leave only those"))
-		}
-		if !p.wish.Threads && partial > 0 {
-			why = append(why, fmt.Sprintf("%s on cores whose other threads are not for this process: --share-threads takes them", wording.Count(partial, "thread is", "threads are")))
-		}
-		if !p.wish.Threads && partial == 0 && all > len(m.Cores) {
-			why = append(why, fmt.Sprintf("%d threads: --share-threads counts each as a core", all))
+	held := len(p.units) - p.Cores()
+	var why []string
+	for _, reason := range []struct {
+		is   bool
+		text string
+	}{
+		{m.Quota > 0 && m.limit(0) == p.Cores(), fmt.Sprintf("a control group leaves the time of %d.%d", m.Quota/1000, m.Quota/100%10)},
+		{p.wish.Cores > 0, "as --cores-used says"},
+		{held > 0, fmt.Sprintf("%d in use by other processes", held)},
+		{slow > 0 && slow < len(m.Cores), fmt.Sprintf("%d slower left out: `taskset` can leave only those", slow)},
+		{!p.wish.Threads && partial > 0, wording.Count(partial, "thread", "threads") + " of cores that others may use, too: --share-threads takes them"},
+		{!p.wish.Threads && partial == 0 && all > len(m.Cores), fmt.Sprintf("%d threads: --share-threads counts each as a core", all)},
+	} {
+		if reason.is {
+			why = append(why, reason.text)
 		}
 	}
 	if why == nil {
-		return fmt.Sprint(p.Cores()) + noun
+		return fmt.Sprint(p.Cores())
 	}
-	return fmt.Sprintf("%d%s (%s)", p.Cores(), noun, strings.Join(why, "; "))
+	return fmt.Sprintf("%d (%s)", p.Cores(), strings.Join(why, "; "))
 }
 
 // nodes returns the free memory of the nodes that some units have theirs from; nil where it
@@ -303,18 +292,9 @@ func (m *Machine) home(node int) int {
 // packages, packages, or all of it. Each is a list of units.
 func (p *Pool) regions(cores int, memory int64) (list [][]int) {
 	for depth := byNode + 1; depth >= 0; depth-- {
-		parts, order := map[[2]int][]int{}, [][2]int(nil)
-		for _, i := range p.own(nil) {
-			var at [2]int
-			copy(at[:], p.units[i].within[:depth])
-			if parts[at] == nil {
-				order = append(order, at)
-			}
-			parts[at] = append(parts[at], i)
-		}
-		for _, at := range order {
-			if len(parts[at]) >= cores && p.holds(parts[at], memory, p.start) {
-				list = append(list, parts[at])
+		for _, part := range p.split(p.own(nil), 0, depth) {
+			if len(part) >= cores && p.holds(part, memory, p.start) {
+				list = append(list, part)
 			}
 		}
 		if list != nil {
@@ -322,6 +302,21 @@ func (p *Pool) regions(cores int, memory int64) (list [][]int) {
 		}
 	}
 	return nil
+}
+
+// split groups units that are in the same parts at some depths, two at most.
+func (p *Pool) split(units []int, from, to int) (parts [][]int) {
+	at := map[[2]int]int{}
+	for _, i := range units {
+		var key [2]int
+		copy(key[:], p.units[i].within[from:to])
+		if _, seen := at[key]; !seen {
+			at[key] = len(parts)
+			parts = append(parts, nil)
+		}
+		parts[at[key]] = append(parts[at[key]], i)
+	}
+	return parts
 }
 
 // start is the memory that a node has while no run has any.
@@ -418,15 +413,10 @@ func (p *Pool) pick(free []int, n, depth int) []int {
 	if depth == len(p.units[free[0]].within) || n == len(free) {
 		return free[:n]
 	}
-	var parts [][]int
-	at := map[int]int{}
-	for _, i := range free {
-		part := p.units[i].within[depth]
-		if _, seen := at[part]; !seen {
-			at[part] = len(parts)
-			parts = append(parts, nil)
-		}
-		parts[at[part]] = append(parts[at[part]], i)
+	parts := p.split(free, depth, depth+1)
+	if depth == byPackage && !slices.ContainsFunc(parts, func(part []int) bool { return len(part) >= n }) {
+		depth = byNode // few nodes are worth more than few packages
+		parts = p.split(free, byPackage, byNode+1)
 	}
 	var choice []int
 	for n > 0 {

@@ -2,6 +2,7 @@ package topology
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -110,6 +111,55 @@ func notAsGood(m *Machine, w Wish, threads []int, runs [][]int) string {
 		}
 	}
 	return ""
+}
+
+// TestMixedRuns: runs of all sizes begin and end at random. None has a thread of another, none lies
+// on two nodes where one suffices, and all nodes have their memory again at the end.
+func TestMixedRuns(t *testing.T) {
+	for seed := range uint64(200) {
+		rng := rand.New(rand.NewPCG(seed, 2))
+		m := read(t, some(rng))
+		p := m.Pool(Wish{Run: 4, Threads: rng.IntN(4) == 0}, nil)
+		free := maps.Clone(p.free)
+		var runs []Place
+		for range 100 {
+			if len(runs) > 0 && rng.IntN(2) == 0 {
+				i := rng.IntN(len(runs))
+				p.Give(runs[i])
+				runs = slices.Delete(runs, i, i+1)
+				continue
+			}
+			cores, memory := 1+rng.IntN(5), int64(rng.IntN(3))<<30
+			if p.Refuses(cores, memory) != "" {
+				continue
+			}
+			at, ok := p.Place(cores, memory)
+			if !ok {
+				continue
+			}
+			for _, other := range runs {
+				if len(without(at.Cores, other.Cores)) != cores {
+					t.Fatalf("seed %d: %v beside %v", seed, at, other)
+				}
+			}
+			for _, region := range p.regions(cores, memory) {
+				in := p.own(func(u *unit) bool { return slices.Contains(at.Cores, u.cpu) })
+				if ok = len(without(in, region)) == 0; ok {
+					break
+				}
+			}
+			if !ok {
+				t.Fatalf("seed %d: %v is in no region of %v", seed, at, p.regions(cores, memory))
+			}
+			runs = append(runs, at)
+		}
+		for _, at := range runs {
+			p.Give(at)
+		}
+		if !maps.Equal(free, p.free) {
+			t.Fatalf("seed %d: %v bytes are free, not %v", seed, p.free, free)
+		}
+	}
 }
 
 // TestPlacementProperties: no thread is in two runs, and no core without --share-threads; no run

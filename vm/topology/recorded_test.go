@@ -33,12 +33,12 @@ func TestPlacements(t *testing.T) {
 		{"two packages", Wish{Run: 1, Memory: 50 * gib}, "53687 MB of memory, and the nodes of its cores have 51539 MB free"},
 		{"two packages", Wish{Run: 4, Cores: 6}, "0-3"},
 		{"two packages", Wish{Run: 1, Cores: 3}, "4 0 1"},
-		{"two packages", Wish{Run: 4, Cores: 3}, "4 cores, and there are 3 (--cores-used asks for no more)"},
+		{"two packages", Wish{Run: 4, Cores: 3}, "4 cores, and there are 3 (as --cores-used says; 16 threads: --share-threads counts each as a core)"},
 		{"chiplets", Wish{Run: 1, Cores: 5}, "8 16 24 0 1"},
 		{"chiplets", Wish{Run: 4}, "0-3 8-11 16-19 24-27 4-7 12-15 20-23 28-31"},
 		{"chiplets", Wish{Run: 6}, "0-5 8-13 16-21 24-29 6,7,14,15,22,23"},
 		{"hybrid", Wish{Run: 1}, "0(fast) 2(fast) 4(fast) 6(fast)"},
-		{"hybrid", Wish{Run: 6}, "6 cores, and there are 4 (8 slower cores are left out: `taskset` can leave only those; 16 threads: --share-threads counts each as a core)"},
+		{"hybrid", Wish{Run: 6}, "6 cores, and there are 4 (8 slower left out: `taskset` can leave only those; 16 threads: --share-threads counts each as a core)"},
 		{"hybrid by capacity", Wish{Run: 2}, "0,1(fast) 2,3(fast)"},
 		{"four nodes", Wish{Run: 4, Memory: 4 * gib}, "0-3/node 0 8-11/node 2 4-7/node 1 12-15/node 2"},
 		{"four nodes", Wish{Run: 1, Cores: 5, Memory: gib}, "4/node 1 8/node 2 0/node 0 9/node 2 1/node 0"},
@@ -46,7 +46,7 @@ func TestPlacements(t *testing.T) {
 		{"offline", Wish{Run: 1}, "4 0 6 1 7 3 10"},
 		{"offline", Wish{Run: 4}, "0,1,3,10"},
 		{"container", Wish{Run: 1}, "1 2"},
-		{"container", Wish{Run: 3}, "3 cores, and there are 2 (a control group leaves the time of 2.5)"},
+		{"container", Wish{Run: 3}, "3 cores, and there are 2 (a control group leaves the time of 2.5; 1 thread of cores that others may use, too: --share-threads takes them)"},
 		{"virtual", Wish{Run: 1}, "0 1"},
 		{"virtual", Wish{Run: 2}, "0,1"},
 		{"virtual", Wish{Run: 4}, "4 cores, and there are 2"},
@@ -97,8 +97,8 @@ func TestPlaceText(t *testing.T) {
 // have a thread is no whole core.
 func TestOnly(t *testing.T) {
 	m := read(t, trees()["two packages"])
-	if p := m.Only(span(0, 12)).Pool(Wish{}, nil); p.Cores() != 4 || p.Have() != "4 cores (4 threads are on cores whose other threads are not for this process: --share-threads takes them)" {
-		t.Error(p.Have())
+	if p := m.Only(span(0, 12)).Pool(Wish{}, nil); p.Refuses(5, 0) != "5 cores, and there are 4 (4 threads of cores that others may use, too: --share-threads takes them)" {
+		t.Error(p.Refuses(5, 0))
 	}
 	if n := m.Only(span(0, 12)).Pool(Wish{Threads: true}, nil).Cores(); n != 12 {
 		t.Errorf("%d threads", n)
@@ -114,7 +114,7 @@ func TestSlowCoresAlone(t *testing.T) {
 	of.allowed = "8-15"
 	p := read(t, of).Pool(Wish{}, nil)
 	if at, ok := p.Place(4, 0); !ok || numbers(at.Cores) != "8-11" || p.Cores() != 8 {
-		t.Errorf("%v of %s", at, p.Have())
+		t.Errorf("%v of %s", at, p.have())
 	}
 	if at, ok := p.Place(1, 0); !ok || numbers(at.Cores) != "12" { // with an L2 of its own
 		t.Errorf("%v", at)
