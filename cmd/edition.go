@@ -3,6 +3,7 @@ package cmd
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -66,7 +67,10 @@ divide among the values.
 		RunE: func(_ *cobra.Command, args []string) error {
 			var list diagnostic.List
 			for _, name := range args {
-				_, _, err := judged.LoadEdition(name)
+				e, _, err := judged.LoadEdition(name)
+				if err == nil && strings.HasPrefix(e.Basis, "inferred") {
+					s.say(name + ": rules " + e.Basis)
+				}
 				var found diagnostic.List
 				if errors.As(err, &found) {
 					list = append(list, found...)

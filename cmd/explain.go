@@ -31,7 +31,7 @@ rules, and what is proved of it.
 --command prints the command with which BenchExec's runexec repeats the run on this computer, or
 with --only a line for each run that is chosen.
 
-` + sourceHelp,
+` + sourceHelp + "\n\n" + exitCodes(),
 		Example: `  podium explain out/contest explicit KanbanCells-PT-0002 StateSpace
   podium explain raw-result-analysis-2019.csv.zip --edition mcc2019 LoLA BART-PT-050 LTLCardinality
   podium explain results/ --edition svcomp2026 cpachecker loops/a.yml#unreach-call Loops

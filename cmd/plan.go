@@ -83,8 +83,9 @@ func newTrialOptions() *planOptions {
 	return o
 }
 
-// defaultEdition judges when nothing else is said.
-const defaultEdition = "mcc2016-13"
+// defaultEdition judges when nothing else is said: the newest one of the Model Checking Contest whose rules
+// are read from a source or verified. Those of later years are inferred.
+const defaultEdition = "mcc2020"
 
 func newPlan(s *streams) *cobra.Command {
 	o := newPlanOptions()
@@ -93,7 +94,8 @@ func newPlan(s *streams) *cobra.Command {
 		Use:   "plan --out DIR",
 		Short: "Plan a campaign: tools, instances, examinations, limits",
 		Long: `Plan checks every model, formula file and tool, and writes the campaign, once. Limits are
-those of the edition unless flags say otherwise. ` + "`podium run DIR`" + ` does the runs, from copies in DIR/inputs:
+those of the edition unless flags say otherwise; without --edition it is the newest whose rules are
+read or verified (podium edition list). ` + "`podium run DIR`" + ` does the runs, from copies in DIR/inputs:
 later changes of the models and tools do not matter.` + " `podium simulate DIR` " + `says how long the runs will take.
 With --tasks it plans a competition on tasks of SV-COMP, with --benchmark one that benchmark
 definitions of BenchExec describe: docs/tasks.md, docs/benchexec.md.`,

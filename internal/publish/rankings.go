@@ -23,7 +23,7 @@ func (s *site) writeRankings() error {
 		return err
 	}
 	return s.render("rankings", rankingsPath, page{Here: "categories", Title: "Rankings in other ways", Body: table, Follows: true,
-		Trail: []link{{"examinations.html", s.say("Examinations")}}, About: "Who is first among known and surprise models, within a minute, in values TRUE or FALSE, and by how much."})
+		Trail: []link{{"examinations.html", s.say("Examinations")}}, About: "Who is first within a minute of CPU time, in values TRUE or FALSE, and by how much."})
 }
 
 // HasRankings reports whether the site has a page of other rankings. A team sees no other tools.
