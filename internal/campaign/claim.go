@@ -165,7 +165,7 @@ func (c *Campaign) holder(model string, here Node) (*Lease, int64, error) {
 		return nil, n, err
 	}
 	l.Model, l.Number = model, n
-	if _, err := os.Stat(path + ".released"); err == nil {
+	if c.released(l) {
 		return nil, n, nil
 	}
 	alive, err := c.alive(l, path, here)
@@ -203,7 +203,7 @@ func (c *Campaign) ahead(l Lease) time.Duration {
 	if readSmall(path, LeaseFormat, &before) != nil {
 		return 0
 	}
-	if _, err := os.Lstat(path + ".released"); err == nil {
+	if c.released(before) {
 		return 0
 	}
 	age, err := c.age(path)
@@ -264,6 +264,12 @@ func (c *Campaign) release(l Lease) error {
 		return err
 	}
 	return f.Close()
+}
+
+// released reports whether a lease was given back.
+func (c *Campaign) released(l Lease) bool {
+	_, err := os.Lstat(c.leasePath(l) + ".released")
+	return err == nil
 }
 
 // holds reports whether nobody has taken a later lease of the model.

@@ -44,3 +44,15 @@ func (l *Log) UnderWay() ([]UnderWay, error) {
 	slices.SortFunc(list, func(a, b UnderWay) int { return cmp.Or(a.Since.Compare(b.Since), a.Run.Compare(b.Run)) })
 	return list, nil
 }
+
+// Stopped counts the runs in Doubt whose worker ended in order, as after Ctrl-C, and gave back
+// the lease that they were begun under. The others were left by a crash, or are under way.
+func (l *Log) Stopped(of func(Run) bool) (n int) {
+	for run, s := range l.Doubt {
+		lease := Lease{Model: s.made.model, Number: s.Lease}
+		if of(run) && readSmall(l.campaign.leasePath(lease), LeaseFormat, &lease) == nil && lease.Worker == s.made.by.Worker && l.campaign.released(lease) {
+			n++
+		}
+	}
+	return n
+}

@@ -29,9 +29,15 @@ func TestUnderWay(t *testing.T) {
 	if len(list) != 1 || list[0] != want {
 		t.Errorf("%+v is under way, want %+v", list, want)
 	}
+	if n := log.Stopped(func(Run) bool { return true }); n != 0 {
+		t.Errorf("%d runs were stopped while their worker holds the lease", n)
+	}
 	must(t, c.release(lease))
 	if list, err = log.UnderWay(); err != nil || len(list) > 0 {
 		t.Errorf("after the lease was given back: %+v, %v", list, err)
+	}
+	if n := log.Stopped(func(Run) bool { return true }); n != 1 { // the other one's worker never held the lease
+		t.Errorf("%d runs were stopped in order, want 1", n)
 	}
 	write(t, c, "other", firstRecord(c, "other", me.Node), end(now, 1, lease.Number))
 	must(t, log.Update(t.Context()))

@@ -154,7 +154,7 @@ func (e *ChangedError) Error() string {
 
 // Work does the runs that are not in the journal yet. It ends when none is
 // left, when ctx ends, or at a failure of the host that lasts (a full disk).
-// Runs that were under way then are in doubt, and the next worker does them
+// Runs that were under way then have no end, and the next worker does them
 // again.
 func (c *Campaign) Work(ctx context.Context, o Options) (Summary, error) {
 	o.complete()

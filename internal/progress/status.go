@@ -26,6 +26,7 @@ type Status struct {
 	Finished    int                    `json:"finished"`
 	Void        int                    `json:"void"`
 	InDoubt     int                    `json:"in_doubt"`
+	Halted      int                    `json:"stopped"` // in doubt, since their worker was stopped
 	Left        int                    `json:"left"`
 	Wanted      int                    `json:"wanted_again"`       // finished, and to be done again
 	Work        forecast.Left          `json:"work_left,omitzero"` // all runs that are left, one after the other
@@ -81,6 +82,7 @@ func NewStatus(c *campaign.Campaign, log *campaign.Log, o StatusOptions) (*Statu
 		}
 	}
 	r.trimTable()
+	r.Halted = log.Stopped(o.Only)
 	var expected map[campaign.Run]forecast.Expected
 	r.Work, expected = forecast.Work(&c.Plan, log, snapshot.Begun, o.Now)
 	r.Running = []Current{}
@@ -199,7 +201,8 @@ func (r *Status) writeCounts(out io.Writer) error {
 		fmt.Fprintf(w, "  one after the other\t%s\n", work)
 	}
 	some("finished, and asked for again", r.Wanted)
-	some("in doubt (begun by a worker that is gone)", r.InDoubt-len(r.Running))
+	some("stopped (Ctrl-C), done again by the next `podium run`", r.Halted)
+	some("in doubt (begun by a worker that is gone)", r.InDoubt-r.Halted-len(r.Running))
 	some("ended again (the end that began first counts)", r.Repeated)
 	some("ended under a lost lease (does not count)", r.Lost)
 	some("set aside, made on another computer (E-5.1)", r.Aside)
