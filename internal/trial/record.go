@@ -9,6 +9,7 @@ import (
 	"podium/internal/tools"
 	"podium/internal/wording"
 	"podium/pnml/diagnostic"
+	"podium/vm"
 )
 
 // Record is a trial of a tool, on nets or on tasks, with what it did.
@@ -19,11 +20,31 @@ type Record struct {
 	Cases []Case    // in the order of the runs
 
 	failed, undone                     int // runs
+	unstarted, exitCode                int // in a row, the last ones: runs that did not start, and how
 	values, verdicts, lines, malformed int // that are wrong, or look like answers and are none; witnesses
 }
 
 // Trial returns the record.
 func (r *Record) Trial() *Record { return r }
+
+// mostUnstarted is how many runs in a row may fail to start alike before the others are taken
+// to do so, too.
+const mostUnstarted = 3
+
+// ended takes how a run ended.
+func (r *Record) ended(o vm.Outcome) {
+	switch {
+	case !o.NotStarted():
+		r.unstarted = 0
+	case o.ExitCode != r.exitCode:
+		r.unstarted, r.exitCode = 1, o.ExitCode
+	default:
+		r.unstarted++
+	}
+}
+
+// cannotStart reports whether the last runs say that the tool starts nowhere.
+func (r *Record) cannotStart() bool { return r.unstarted >= mostUnstarted }
 
 // keptAt is the directory that gets all that a run leaves.
 func (r *Record) keptAt(run campaign.Run) string {

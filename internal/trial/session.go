@@ -42,15 +42,19 @@ type Session struct {
 var ErrNoPart = errors.New("it takes part in none of these examinations and nets")
 
 // All does the examinations of the plan on instances. One that cannot be read, or fails inside podium, takes no
-// other down: the error names it at the end.
+// other down: the error names it at the end. A tool that cannot start is not run on all.
 func (s *Session) All(ctx context.Context, instances []models.Instance) error {
 	var amiss error
 	exams := s.Plan.Examinations
-	left := 0
+	left, more := 0, 0
 	for _, i := range instances {
 		for _, exam := range exams {
 			if t := s.Plan.Tools[0]; !t.TakesPart(campaign.PlannedInstance{ID: i.ID.String()}, exam) {
 				left++
+				continue
+			}
+			if s.cannotStart() {
+				more++
 				continue
 			}
 			err := fault.Contain(fmt.Sprintf("%s %s", i.ID, exam), func() error { return s.run(ctx, i, exam) })
@@ -64,6 +68,9 @@ func (s *Session) All(ctx context.Context, instances []models.Instance) error {
 			}
 			amiss = errors.Join(amiss, err)
 		}
+	}
+	if more > 0 {
+		s.Say(fmt.Sprintf("the tool cannot start: %s left out", wording.Count(more, "more run is", "more runs are")))
 	}
 	switch {
 	case left > 0 && left == len(instances)*len(exams):
@@ -211,6 +218,7 @@ func (s *Session) take(ctx context.Context, q Question, r *Result) error {
 	if r.Failure() != "" {
 		s.failed++
 	}
+	s.ended(r.Outcome)
 	return nil
 }
 

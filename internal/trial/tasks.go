@@ -31,9 +31,11 @@ type Tasks struct {
 
 // All shows every run: a line with the expected verdict, and below it, where there is no
 // verdict or a wrong one, how the run ended, what was not taken, and the end of what was
-// printed; and what is wrong with the form of its witness.
+// printed; and what is wrong with the form of its witness. Of runs in a row that fail to start
+// alike it shows the first.
 func (t *Tasks) All() error {
-	width := 0
+	width, more, shown := 0, 0, t.Out
+	defer func() { t.Out = shown }()
 	for _, i := range t.Campaign.Plan.Instances {
 		width = max(width, len(i.ID))
 	}
@@ -42,10 +44,18 @@ func (t *Tasks) All() error {
 			fmt.Fprintf(t.Out, "%-*s  %s\n", width, diagnostic.Clean(e.Run.Instance), diagnostic.Clean(e.Undone))
 			t.undone++
 		} else if e.Finished != nil {
+			if t.Out = shown; t.cannotStart() && e.Finished.Outcome.NotStarted() && e.Finished.Outcome.ExitCode == t.exitCode {
+				t.Out = io.Discard
+				more++
+			}
 			if err := t.one(e.Finished, e.Instance, width); err != nil {
 				return err
 			}
+			t.ended(e.Finished.Outcome)
 		}
+	}
+	if more > 0 {
+		fmt.Fprintf(shown, "the tool cannot start: %s not shown\n", wording.Count(more, "more run is", "more runs are"))
 	}
 	return nil
 }
