@@ -169,6 +169,7 @@ func sayPlanned(ctx context.Context, s *streams, c *campaign.Campaign) {
 	for _, family := range slices.Sorted(maps.Keys(c.Plan.Families)) {
 		fmt.Fprintf(s.err, "family %s: %s are variants of one submission\n", family, wording.And(c.Plan.Families[family]))
 	}
+	sayStartless(s, c)
 	driver, err := openDriver(c.Plan.Driver)
 	if err != nil {
 		return // it may be planned for another computer
@@ -180,6 +181,13 @@ func sayPlanned(ctx context.Context, s *streams, c *campaign.Campaign) {
 	}
 	if err := c.Fits(coresOf(s, able.Cores, false).Pool(topology.Wish{}, nil), able.Memory); err != nil {
 		s.say("note: this computer cannot do these runs: " + err.Error())
+	}
+}
+
+// sayStartless warns of tools that machines which see the system of this computer cannot start.
+func sayStartless(s *streams, c *campaign.Campaign) {
+	if c.Plan.Driver == "sandbox" {
+		s.sayAll(c.Startless())
 	}
 }
 

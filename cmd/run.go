@@ -205,6 +205,9 @@ func work(ctx context.Context, s *streams, c *campaign.Campaign, o *runOptions) 
 	for _, sentence := range able.Unenforced {
 		fmt.Fprintln(s.err, "note:", sentence)
 	}
+	if !o.quiet {
+		sayStartless(s, c)
+	}
 	rest, err := forecast.NewRest(ctx, &c.Plan, log, forecast.RestOptions{Again: o.again, History: o.history, Say: s.say})
 	if err != nil {
 		return err

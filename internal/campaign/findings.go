@@ -1,6 +1,9 @@
 package campaign
 
 import (
+	"cmp"
+
+	"podium/internal/tools"
 	"podium/pnml/diagnostic"
 	"podium/vm"
 )
@@ -29,6 +32,28 @@ func (c *Campaign) Remarks(f *Finished) ([]string, error) {
 	}
 	stderr, err := c.Tail(f.Stderr)
 	return append(lines, stderr.Text()...), err
+}
+
+// hint returns the next step after an end, "" where there is none to give.
+func (c *Campaign) hint(f *Finished, i PlannedInstance) string {
+	t, ok := c.Plan.Tool(f.Run.Tool)
+	if !ok {
+		return ""
+	}
+	return cmp.Or(c.toolOf(t).Unstarted(f.Outcome, f.Stderr.Size > 0), c.Plan.Confinement(t, i).Hint(f.Outcome))
+}
+
+// toolOf is a tool of the plan, with what the plan knows of its manifest.
+func (c *Campaign) toolOf(t PlannedTool) tools.Tool {
+	return tools.Tool{Manifest: tools.Manifest{Name: t.Name, Head: t.Head, Image: t.Image, System: t.System}, Dir: c.Path(t.Dir)}
+}
+
+// Startless lists the tools of the plan that are run by a program that this computer does not have.
+func (c *Campaign) Startless() (list diagnostic.List) {
+	for _, t := range c.Plan.Tools {
+		list = append(list, c.toolOf(t).Missing()...)
+	}
+	return list
 }
 
 // Unadvise takes back, from the findings of a run that was ended from outside or failed, the

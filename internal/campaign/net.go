@@ -241,10 +241,8 @@ func (nets) remarks(c *Campaign, f *Finished, i PlannedInstance) ([]string, erro
 		}
 		lines = found
 	}
-	if tool, ok := c.Plan.Tool(f.Run.Tool); ok {
-		if hint := c.Plan.Confinement(tool, i).Hint(f.Outcome); hint != "" {
-			lines = append(lines, "hint: "+hint)
-		}
+	if hint := c.hint(f, i); hint != "" {
+		lines = append(lines, "hint: "+hint)
 	}
 	if f.Participation != output.Silent {
 		return lines, nil

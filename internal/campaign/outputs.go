@@ -24,7 +24,8 @@ func (l *Log) ends(chosen func(Run) bool) []Run {
 }
 
 // PrintOutputs writes what the chosen runs printed, for a terminal: under a line for
-// each run its output, two columns to the right, with what cannot be printed replaced.
+// each run its output, two columns to the right, with what cannot be printed replaced, and a hint
+// about a run that did not start.
 // It returns the number of runs.
 func (l *Log) PrintOutputs(ctx context.Context, out io.Writer, chosen func(Run) bool) (n int, err error) {
 	for _, run := range l.ends(chosen) {
@@ -38,6 +39,11 @@ func (l *Log) PrintOutputs(ctx context.Context, out io.Writer, chosen func(Run) 
 		}
 		if err := shifted.end(); err != nil {
 			return n, err
+		}
+		if asked, _ := l.campaign.Plan.Instance(run.Instance); f.Outcome.NotStarted() {
+			if _, err := fmt.Fprintln(out, "hint:", l.campaign.hint(f, asked)); err != nil {
+				return n, err
+			}
 		}
 		n++
 	}

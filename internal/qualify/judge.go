@@ -74,6 +74,9 @@ func (by *tried) run(t *Tool, f *campaign.Finished, i campaign.PlannedInstance) 
 	o := f.Outcome
 	switch {
 	case o.NotStarted():
+		if why := by.submission.Tool.Unstarted(o, f.Stderr.Size > 0); why != "" {
+			return by.failed(t, Starts, f, "%s", why)
+		}
 		return by.failed(t, Starts, f, "a program was not found or cannot be executed (exit code %d)", o.ExitCode)
 	case o.Termination == vm.Signalled:
 		if err := by.failed(t, Ends, f, "%s", o.Ended()); err != nil {

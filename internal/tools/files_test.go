@@ -194,7 +194,7 @@ func TestPrograms(t *testing.T) {
 			t.Fatal(err)
 		}
 		tool := Tool{Manifest{Head: "head"}, dir}
-		if got := [2]string{tool.Interpreter(), tool.OfHost()}; got != want {
+		if got := [2]string{tool.interpreter(), tool.OfHost()}; got != want {
 			t.Errorf("%.50q: %q, not %q", head, got, want)
 		}
 		tool.System = "x.img"

@@ -63,7 +63,7 @@ func TestHostileTools(t *testing.T) {
 				t.Errorf("%s as %s: %v", what, c.file, err)
 			}
 			tool.Head = c.file
-			if got := tool.Interpreter(); got != "" {
+			if got := tool.interpreter(); got != "" {
 				t.Errorf("%s as %s: %q", what, c.file, got)
 			}
 		}
@@ -78,7 +78,7 @@ func TestHeadBehindLink(t *testing.T) {
 	if err := errors.Join(os.Rename(head, filepath.Join(dir, "bin", "run")), os.Symlink("bin/run", head)); err != nil {
 		t.Fatal(err)
 	}
-	if tool, err := Open(dir); err != nil || tool.Interpreter() != "/bin/sh" {
-		t.Errorf("%v, %q", err, tool.Interpreter())
+	if tool, err := Open(dir); err != nil || tool.interpreter() != "/bin/sh" {
+		t.Errorf("%v, %q", err, tool.interpreter())
 	}
 }

@@ -113,13 +113,38 @@ func (t Tool) NothingRun(o vm.Outcome) string {
 	return ": it seems that nothing was run; " + t.Head + " looks at BK_TOOL, which is " + t.Name + " here: name in tool.yaml has to be the one that it expects"
 }
 
-// Interpreter is the program that the first line of the head names, "" where there is
+// interpreter is the program that the first line of the head names, "" where there is
 // none, or the head cannot be read.
-func (t Tool) Interpreter() string {
+func (t Tool) interpreter() string {
 	if words := t.firstWords(); len(words) > 0 {
 		return words[0]
 	}
 	return ""
+}
+
+// Unstarted is the next step after a run that did not start and printed nothing, where the head
+// begins with the name of a program; it is empty otherwise.
+func (t Tool) Unstarted(o vm.Outcome, printed bool) string {
+	program := t.interpreter()
+	if !o.NotStarted() || printed || program == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s is run by %s, which the machine does not have: PODIUM_SHOW shows a place of the host, and an image (system: in tool.yaml) has its own", t.Head, diagnostic.Printable(program))
+}
+
+// Missing is the program that the first line of the head names, where machines that see the
+// system of this host do not have it; it is empty otherwise.
+func (t Tool) Missing() diagnostic.List {
+	program := t.interpreter()
+	if !filepath.IsAbs(program) || strings.HasPrefix(program, vm.ToolDir+"/") || t.Image != "" || t.System != "" {
+		return nil
+	}
+	if _, err := os.Stat(program); !errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return diagnostic.List{{File: filepath.Join(t.Dir, t.Head), Line: 1, Col: 3, Severity: diagnostic.Warning, Code: "tool-head-interpreter",
+		Message: fmt.Sprintf("the tool is run by %s, which this computer does not have", diagnostic.Printable(program)),
+		Hint:    "correct the first line, install the program, or bring it in an image (system: in tool.yaml)"}}
 }
 
 // firstWords are those behind "#!" in the first line of the head.

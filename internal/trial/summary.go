@@ -47,11 +47,8 @@ func (b *Bench) hint(q Question, r *Result) string {
 		if r.Said == output.Silent && hint == "" && r.Findings.Err() == nil { // else a line was misread
 			hint = strings.TrimPrefix(b.Tool.NothingRun(r.Outcome), ": ")
 		}
-		if program := b.Tool.Interpreter(); program != "" && r.Outcome.ExitCode >= 126 && hint != "" && r.Stderr.Lines == 0 {
-			return fmt.Sprintf("%s is run by %s, which the machine does not have: PODIUM_SHOW shows a place of the host, and an image (system: in tool.yaml) has its own", b.Tool.Head, program)
-		}
 	}
-	return hint
+	return cmp.Or(b.Tool.Unstarted(r.Outcome, r.Stderr.Lines > 0), hint)
 }
 
 // Marks are how many values of a run were asked for, and what they are worth.
