@@ -18,14 +18,19 @@ import (
 // mostBegin is how much of a file is read to see what it is, in bytes.
 const mostBegin = 64 << 10
 
-// begin returns the first element of a file and, of a net, the type; "" where there is none.
+// begin is [Begin] of a file.
 func begin(path string) (root, netType string) {
 	f, err := os.Open(path)
 	if err != nil {
 		return "", ""
 	}
 	defer f.Close()
-	s := xmlscan.New(io.LimitReader(f, mostBegin), path)
+	return Begin(f)
+}
+
+// Begin returns the first element of a document and, of a net, the type; "" where there is none.
+func Begin(r io.Reader) (root, netType string) {
+	s := xmlscan.New(io.LimitReader(r, mostBegin), "")
 	for event := s.Next(); event != xmlscan.EOF; event = s.Next() {
 		if event != xmlscan.Start {
 			continue

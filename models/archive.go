@@ -2,6 +2,7 @@ package models
 
 import (
 	"archive/tar"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -102,6 +103,19 @@ func walkArchive(path string, l Limits, visit func(name string, size int64, cont
 	}
 	defer f.Close()
 	return walkTar(f, info.Size(), l.withDefaults(), visit)
+}
+
+// Unpack returns the files of an archive of an instance that take accepts, and the name of the directory
+// at its top.
+func Unpack(packed []byte, l Limits, take func(name string) bool) (top string, files map[string][]byte, err error) {
+	files = map[string][]byte{}
+	top, err = walkTar(bytes.NewReader(packed), int64(len(packed)), l.withDefaults(), func(name string, _ int64, content io.Reader) (err error) {
+		if take(name) {
+			files[name], err = io.ReadAll(content)
+		}
+		return err
+	})
+	return top, files, err
 }
 
 // walkTar is walkArchive on an open archive of a known packed size.

@@ -3,8 +3,11 @@
 package publish
 
 import (
+	"archive/tar"
 	"bytes"
+	"compress/gzip"
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -220,6 +223,45 @@ func TestWorkbenchTakesIntervals(t *testing.T) {
 	}
 }
 
+// takesAnArchive clears the page, and drops an archive of a net that only its first element tells and of formulas:
+// the model stands above, named after the directory, and what a button gives below the button. Then the page is cleared again.
+func takesAnArchive(t *testing.T, ctx context.Context, reports int, model string) {
+	t.Helper()
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	w := tar.NewWriter(z)
+	for _, f := range [][2]string{{"Pair-PT-07/UpperBounds.xml", `<property-set xmlns="http://mcc.lip6.fr/"><property><id>Pair-PT-07-UpperBounds-00</id><description>d</description><formula><place-bound><place>p</place></place-bound></formula></property></property-set>`},
+		{"Pair-PT-07/instance", "07"}, {"Pair-PT-07/net.xml", model}} {
+		if err := w.WriteHeader(&tar.Header{Name: f[0], Mode: 0o644, Size: int64(len(f[1]))}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write([]byte(f[1])); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(w.Close(), z.Close()); err != nil {
+		t.Fatal(err)
+	}
+	empty := `document.querySelectorAll("#reports section").length === 0 && document.getElementById("clear").hidden`
+	evaluate[bool](t, ctx, `document.getElementById("clear").click(), true`)
+	waitFor(t, ctx, empty)
+	evaluate[bool](t, ctx, fmt.Sprintf(`workbenchTake([new File([Uint8Array.from(atob(%q), (c) => c.charCodeAt(0))], "pair.tgz")]), true`, base64.StdEncoding.EncodeToString(packed.Bytes())))
+	waitFor(t, ctx, fmt.Sprintf(`document.getElementById("reports").dataset.count === "%d"`, reports+2))
+	heads := `Array.from(document.querySelectorAll("#reports section.report > h2"), (h) => h.textContent).join("; ")`
+	if got := evaluate[string](t, ctx, heads+` + ": " + document.querySelector("#reports dd").textContent`); got != "net.xml; UpperBounds.xml: Pair-PT-07" {
+		t.Errorf("an archive: %s", got)
+	}
+	evaluate[bool](t, ctx, `Array.from(document.querySelectorAll("#reports button")).find((b) => b.textContent === "StateSpace").click(), true`)
+	waitFor(t, ctx, fmt.Sprintf(`document.getElementById("reports").dataset.count === "%d"`, reports+3))
+	if got := evaluate[string](t, ctx, heads); got != "net.xml; StateSpace of Pair-PT-07; UpperBounds.xml" {
+		t.Errorf("the state space: %s", got)
+	}
+	evaluate[bool](t, ctx, `workbenchTake([new File(["no archive"], "x.tar.gz")]), true`)
+	waitFor(t, ctx, `document.getElementById("state").textContent.startsWith("x.tar.gz: the archive is no gzip archive")`)
+	evaluate[bool](t, ctx, `document.getElementById("clear").click(), true`)
+	waitFor(t, ctx, empty)
+}
+
 // TestWorkbenchInABrowser pastes a model with a mistake, a model, formulas and an output into the
 // workbench, plays a transition and fills in the form, all from a file.
 func TestWorkbenchInABrowser(t *testing.T) {
@@ -262,7 +304,7 @@ func TestWorkbenchInABrowser(t *testing.T) {
 	reports++
 	evaluate[bool](t, ctx, `Array.from(document.querySelectorAll("button")).find((b) => b.textContent === "Fill in the model form").click(), true`)
 	waitFor(t, ctx, fmt.Sprintf(`document.getElementById("reports").dataset.count === "%d"`, reports))
-	if rows := evaluate[int](t, ctx, first+`.querySelectorAll("tbody tr").length`); rows != 21 {
+	if rows := evaluate[int](t, ctx, `document.querySelector("#reports section:nth-child(2)").querySelectorAll("tbody tr").length`); rows != 21 {
 		t.Errorf("the form has %d lines", rows)
 	}
 	evaluate[bool](t, ctx, `document.getElementById("exam").value = "ReachabilityDeadlock", true`)
@@ -273,12 +315,13 @@ func TestWorkbenchInABrowser(t *testing.T) {
 	reports += 2 // what is decided, and the output again
 	evaluate[bool](t, ctx, `Array.from(document.querySelectorAll("button")).find((b) => b.textContent === "Decide ReachabilityDeadlock, and compare").click(), true`)
 	waitFor(t, ctx, fmt.Sprintf(`document.getElementById("reports").dataset.count === "%d"`, reports))
-	if text := evaluate[string](t, ctx, first+`.querySelector("tbody tr").textContent + " " + document.querySelector("#reports section:nth-child(2) tbody tr").textContent`); !strings.Contains(text, "EXPLICITthe same") || !strings.Contains(text, "TRUErun") {
+	if text := evaluate[string](t, ctx, `document.querySelector("#reports section:nth-child(3) tbody tr").textContent + " " + document.querySelector("#reports section:nth-child(2) tbody tr").textContent`); !strings.Contains(text, "EXPLICITthe same") || !strings.Contains(text, "TRUErun") {
 		t.Errorf("an output, compared: %s", text)
 	}
 	if evaluate[bool](t, ctx, `"owned" in window`) {
 		t.Error("a text was run")
 	}
+	takesAnArchive(t, ctx, reports, model("p"))
 	fits(t, ctx)
 	if shot := os.Getenv("PODIUM_KEEP_SITE"); shot != "" {
 		picture, err := chromedp.Run(ctx, chromedp.Screenshot("body"))

@@ -26,6 +26,13 @@ func init() {
 		}
 		return json.Marshal(r)
 	})
+	register("workbench-unpack", func(request []byte) ([]byte, error) {
+		files, err := workbench.Unpack(request)
+		if err != nil {
+			return nil, err
+		}
+		return json.Marshal(files)
+	})
 	register("workbench-form", func(request []byte) ([]byte, error) {
 		asked, err := searchOf(request)
 		if err != nil {

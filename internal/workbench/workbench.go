@@ -5,10 +5,12 @@ package workbench
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
+	"maps"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -38,6 +40,7 @@ type Bench struct {
 	Intervals bool // are read in outputs, as an edition says (E-3.2)
 
 	id    models.ID
+	made  bool // id is made of the name of a net or file that is the name of no instance
 	files map[string][]byte
 	model string // the name that the model was given by
 	// decided is what the referee has decided, by examination and value.
@@ -93,19 +96,54 @@ type Transition struct {
 const (
 	maxFindings = 500
 	maxNodes    = 200 // of a net to play on
+
+	mostUnpacked = 200_000_000 // bytes of an archive
 )
+
+// Unpack returns the files of an archive of an instance that Add knows what to do with.
+func Unpack(packed []byte) ([]File, error) {
+	top, files, err := models.Unpack(packed, models.Limits{FileBytes: mostUnpacked, TotalBytes: mostUnpacked}, func(name string) bool {
+		ending := path.Ext(name)
+		return ending == ".pnml" || ending == ".xml" || ending == witness.Suffix
+	})
+	if err != nil {
+		return nil, fmt.Errorf("the archive %w", err)
+	}
+	var list []File
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		f := File{top + "/" + name, string(files[name])}
+		if root, _ := models.Begin(strings.NewReader(f.Text)); isNet(f) || path.Ext(name) != ".xml" || root == "property-set" {
+			list = append(list, f)
+		}
+	}
+	if len(list) == 0 {
+		return nil, errors.New("the archive holds no model (.pnml), no formulas (.xml) and no witnesses (.witness) in its directory")
+	}
+	return list, nil
+}
+
+// isNet reports whether a file is a net: by its ending or by its first element.
+func isNet(f File) bool {
+	if strings.HasSuffix(f.Name, ".pnml") {
+		return true
+	}
+	root, _ := models.Begin(strings.NewReader(f.Text))
+	return root == "pnml"
+}
 
 // Add looks at a file. What it is, its ending and its beginning say: a model, formulas
 // named after their examination, witnesses or proofs, or else the output of a tool on the examination exam.
+// The name may have the name of a directory before it, as in an archive.
 func (b *Bench) Add(ctx context.Context, f File, exam string) (*Report, error) {
 	if b.files == nil {
 		b.files = map[string][]byte{}
 	}
 	text := []byte(f.Text)
-	name := filepath.Base(strings.ReplaceAll(f.Name, `\`, "/"))
+	f.Name = strings.ReplaceAll(f.Name, `\`, "/")
+	name := path.Base(f.Name)
 	switch {
-	case strings.HasSuffix(name, ".pnml"):
-		return b.addModel(name, text)
+	case isNet(f):
+		return b.addModel(f.Name, text)
 	case strings.HasSuffix(name, ".xml"):
 		return b.addFormulas(name, text)
 	case strings.HasSuffix(name, witness.Suffix) || bytes.HasPrefix(text, []byte("format ")):
@@ -133,7 +171,8 @@ func (r *Report) fact(name string, value any) {
 	r.Facts = append(r.Facts, [2]string{name, fmt.Sprint(value)})
 }
 
-func (b *Bench) addModel(name string, text []byte) (*Report, error) {
+func (b *Bench) addModel(given string, text []byte) (*Report, error) {
+	name := path.Base(given)
 	doc, found := pnml.Check(bytes.NewReader(text), name)
 	r := report("model", name, found)
 	b.decided = nil
@@ -142,7 +181,7 @@ func (b *Bench) addModel(name string, text []byte) (*Report, error) {
 		return r, nil
 	}
 	b.model, b.files[models.ModelFile] = name, text
-	b.id = identity(name, doc)
+	b.id, b.made = identity(given, doc)
 	r.fact("instance", b.id)
 	if doc.Symmetric != nil {
 		r.fact("kind", "symmetric (coloured) net")
@@ -185,21 +224,23 @@ func (b *Bench) addModel(name string, text []byte) (*Report, error) {
 	return r, nil
 }
 
-// identity is the name of the instance: that of the file or of the net, where one of
-// them is such a name.
-func identity(name string, doc *pnml.Document) models.ID {
-	kind, own := models.PT, ""
+// identity is the name of the instance: that of the directory, of the file or of the net,
+// where one of them is such a name; else one is made.
+func identity(given string, doc *pnml.Document) (id models.ID, made bool) {
+	own := ""
 	if doc.Symmetric != nil {
-		kind, own = models.COL, doc.Symmetric.Name
+		own = doc.Symmetric.Name
 	} else {
 		own = doc.Net.Name
 	}
-	for _, text := range []string{strings.TrimSuffix(name, ".pnml"), own} {
+	dir, file := path.Split(given)
+	file = strings.TrimSuffix(file, path.Ext(file))
+	for _, text := range []string{path.Base(dir), file, own} {
 		if id, err := models.ParseID(text); err == nil {
-			return id
+			return id, false
 		}
 	}
-	return models.ID{Family: "Model", Kind: kind, Param: "00"}
+	return models.IDOfNet(strings.ReplaceAll(cmp.Or(own, file), "/", "_")+".net", doc.Symmetric != nil)
 }
 
 func (b *Bench) instance() (models.Instance, error) {
@@ -251,7 +292,7 @@ func (b *Bench) addFormulas(name string, text []byte) (*Report, error) {
 			return nil, err
 		}
 		names = formula.NamesIn(doc)
-		if b.id.Family != "Model" {
+		if !b.made {
 			instance = b.id.String()
 		}
 	}

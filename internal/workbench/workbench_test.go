@@ -1,10 +1,13 @@
 package workbench
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -148,6 +151,12 @@ func TestBench(t *testing.T) {
 	if err != nil || r.Net == nil || r.Net.Places[0].Tokens != 2 || fmt.Sprint(r.Net.Transitions) != "[{t [[0 1]] [[1 1]]}]" || r.Facts[0][1] != "Two-PT-02" {
 		t.Fatalf("got %+v, %v", r, err)
 	}
+	for name, want := range map[string]string{"Pair-PT-07/net.xml": "Pair-PT-07", "net.xml": "My_net-PT-none", "Own-PT-3.xml": "Own-PT-3"} {
+		text := strings.Replace(twoPlaces, "Two-PT-02", "My net", 1)
+		if r, err := new(Bench).Add(t.Context(), File{name, text}, ""); err != nil || r.Kind != "model" || r.Facts[0][1] != want {
+			t.Errorf("%s: %+v, %v", name, r, err)
+		}
+	}
 	named := strings.NewReplacer("<text>q</text>", "<graphics/><text> full </text>", "<text>t</text>", "<text>move &lt;it&gt;</text>").Replace(twoPlaces)
 	if other, err := new(Bench).Add(t.Context(), File{"model.pnml", named}, ""); err != nil || other.Net.Places[0].Name != "p" || other.Net.Places[1].Name != "full (q)" ||
 		other.Net.Transitions[0].Name != "move <it> (t)" || !strings.Contains(other.Net.Picture, "<title>move &lt;it&gt; (t)</title>") {
@@ -220,6 +229,31 @@ func decides(t *testing.T, bench *Bench) {
 	}
 	if r, err := bench.Decide(t.Context(), "UpperBounds", options); err != nil || len(r.Rows) != 1 || r.Rows[0][1] != "2" || r.Rows[0][2] != "proof" {
 		t.Errorf("bounds: %+v, %v", r, err)
+	}
+}
+
+// TestUnpack gives the public archives to the bench as the page does.
+func TestUnpack(t *testing.T) {
+	for _, archive := range realdata.InstanceArchives(t) {
+		packed, err := os.ReadFile(archive)
+		if err != nil || len(packed) > 50_000 {
+			continue
+		}
+		files, err := Unpack(packed)
+		if err != nil || len(files) < 2 {
+			t.Fatalf("%s: %d files, %v", archive, len(files), err)
+		}
+		bench := &Bench{}
+		slices.SortStableFunc(files, func(a, b File) int { return cmp.Compare(path.Ext(a.Name), path.Ext(b.Name)) }) // the model first, as the page does
+		for _, f := range files {
+			r, err := bench.Add(t.Context(), f, "")
+			if err != nil || len(r.Findings) > 0 && r.Findings[0].Severity == "error" {
+				t.Errorf("%s of %s: %+v, %v", f.Name, archive, r, err)
+			}
+		}
+	}
+	if _, err := Unpack([]byte("x")); err == nil || !strings.Contains(err.Error(), "the archive is no gzip archive") {
+		t.Errorf("no archive: %v", err)
 	}
 }
 

@@ -4,7 +4,7 @@
 (() => {
   const { by, make, counted, picture, game } = podiumPages;
   let program, count = 0;
-  const given = []; // what the program was given, to be given again after a stop
+  const given = []; // what the program was given and took it for, to be given again after a stop
 
   // table shows rows of texts.
   const table = (caption, heads, rows) => podiumPages.table(caption, heads.map((h) => [h, ""]), rows.map((row) => row.map((text) => [text])));
@@ -42,7 +42,8 @@
       const b = make("button", report.decides.length > 1 ? exam : output ? `Decide ${exam}, and compare` : "Decide these formulas", { type: "button" });
       b.addEventListener("click", async () => {
         b.disabled = true;
-        if (await ask("workbench-decide", search(exam), "") && output) await look(report.name, text, exam);
+        const decided = await ask("workbench-decide", search(exam), "", out.closest("section"));
+        if (decided && output) await look(report.name, text, exam, decided);
         b.disabled = false;
       });
       out.append(b);
@@ -50,7 +51,8 @@
     return out;
   };
 
-  const show = (report, text) => {
+  // show puts a report below the one that it belongs to, or above all.
+  const show = (report, text, above) => {
     const id = "report-" + ++count;
     const section = make("section", undefined, { "aria-labelledby": id, class: "report" });
     section.append(make("h2", report.name + (report.kind === "form" ? ": form" : ""), { id }));
@@ -69,7 +71,7 @@
       const form = make("button", "Fill in the model form", { type: "button" });
       form.addEventListener("click", async () => {
         form.disabled = true;
-        await ask("workbench-form", search(""), "");
+        await ask("workbench-form", search(""), "", section);
         form.disabled = false;
       });
       section.append(form);
@@ -77,9 +79,11 @@
     if (report.decides.length > 0) section.append(decider(report, text));
     if (report.picture) section.append(make("h3", "Picture"), picture(report.picture));
     if (report.net) section.append(game(report.net, report.name));
-    by("reports").prepend(section);
+    if (above?.isConnected) above.after(section); else by("reports").prepend(section);
     by("reports").dataset.count = String(count);
+    by("clear").hidden = false;
     self.workbenchReport = report;
+    return section;
   };
 
   const fail = (why) => {
@@ -87,41 +91,56 @@
     by("reports").dataset.failed = why;
   };
 
-  const ask = async (name, request, text) => {
+  // ask shows what the program says to a request, and returns the section that does.
+  const ask = async (name, request, text, above) => {
     by("state").textContent = "looking \u2026";
     by("stop").hidden = false;
-    let fine = false;
+    let section;
     try {
-      show(JSON.parse(new TextDecoder().decode(await program.ask(name, request))), text);
+      section = show(JSON.parse(new TextDecoder().decode(await program.ask(name, request))), text, above);
       by("state").textContent = "";
-      fine = true;
+      if (above) section.scrollIntoView({ block: "nearest" });
     } catch (e) {
       fail(e.message);
     }
     by("stop").hidden = true;
-    return fine;
+    return section;
   };
 
-  const look = async (name, text, exam = by("exam").value) => {
+  const look = async (name, text, exam = by("exam").value, above = undefined) => {
     const request = JSON.stringify({ name, text, examination: exam, intervals: "intervals" in by("drop").dataset });
-    given.push(request);
-    await ask("workbench-add", request, text);
+    const section = await ask("workbench-add", request, text, above);
+    if (section) given.push({ request, kind: self.workbenchReport.kind });
+    return section;
   };
 
-  // Models come first, then formulas, so that the rest is checked against them.
-  const order = (name) => (name.endsWith(".pnml") ? 0 : name.endsWith(".xml") ? 1 : 2);
+  // read returns the files of a file: its text, or what an archive holds.
+  const read = async (file) => {
+    if (!/\.(tgz|tar\.gz)$/.test(file.name)) return [{ name: file.name, text: await file.text() }];
+    by("state").textContent = `unpacking ${file.name} \u2026`;
+    return JSON.parse(new TextDecoder().decode(await program.ask("workbench-unpack", new Uint8Array(await file.arrayBuffer()))));
+  };
+
+  // Models come first, then formulas, so that the rest is checked against them. What was dropped
+  // together is shown in this order.
+  const order = ({ name, text }) => (name.endsWith(".pnml") || /<pnml[\s>]/.test(text.slice(0, 4096)) ? 0 : name.endsWith(".xml") ? 1 : 2);
   const take = async (files) => {
-    for (const file of Array.from(files).sort((a, b) => order(a.name) - order(b.name))) {
-      const text = await file.text().catch((e) => fail(`${file.name} cannot be read: drop files, no directories, and choose a file again that has changed since. (${e.message})`));
-      if (text !== undefined) await look(file.name, text);
+    const all = [];
+    for (const file of files) {
+      try {
+        all.push(...await read(file));
+      } catch (e) {
+        fail(e instanceof DOMException ? `${file.name} cannot be read: drop files, no directories, and choose a file again that has changed since. (${e.message})` : `${file.name}: ${e.message}`);
+      }
     }
+    let above;
+    for (const { name, text } of all.sort((a, b) => order(a) - order(b))) above = await look(name, text, by("exam").value, above) ?? above;
   };
 
   // needed are the requests of the last model and of the formulas that came after it.
-  const needed = (requests) => {
-    const named = (r, ending) => JSON.parse(r).name.endsWith(ending);
-    const from = requests.findLastIndex((r) => named(r, ".pnml"));
-    return from < 0 ? [] : requests.slice(from).filter((r, i) => i === 0 || named(r, ".xml"));
+  const needed = (list) => {
+    const from = list.findLastIndex((g) => g.kind === "model");
+    return from < 0 ? [] : list.slice(from).filter((g, i) => i === 0 || g.kind === "formulas").map((g) => g.request);
   };
 
   const begin = async () => {
@@ -130,9 +149,9 @@
     for (const exam of ["StateSpace", "ReachabilityDeadlock", "QuasiLiveness", "StableMarking", "Liveness", "OneSafe", "UpperBounds", "ReachabilityCardinality", "ReachabilityFireability", "CTLCardinality", "CTLFireability", "LTLCardinality", "LTLFireability"]) {
       by("exam").append(make("option", exam, { value: exam }));
     }
-    by("files").addEventListener("change", () => take(by("files").files));
+    by("files").addEventListener("change", () => take(Array.from(by("files").files)));
     by("drop").addEventListener("dragover", (e) => e.preventDefault());
-    by("drop").addEventListener("drop", (e) => { e.preventDefault(); take(e.dataTransfer.files); });
+    by("drop").addEventListener("drop", (e) => { e.preventDefault(); take(Array.from(e.dataTransfer.files)); });
     by("paste-go").addEventListener("click", () => look(by("paste-name").value.trim(), by("paste").value));
     by("stop").addEventListener("click", async () => {
       program.stop();
@@ -140,9 +159,15 @@
       for (const request of needed(given)) await program.ask("workbench-add", request).catch(() => {});
       by("state").textContent = "Stopped.";
     });
+    by("clear").addEventListener("click", () => {
+      by("reports").replaceChildren();
+      by("clear").hidden = true;
+      by("state").textContent = "";
+      delete by("reports").dataset.failed;
+    });
     by("drop").hidden = false;
     by("state").textContent = "";
-    self.workbenchLook = look;
+    [self.workbenchLook, self.workbenchTake] = [look, take];
   };
   begin().catch((e) => { by("state").textContent = "This page cannot compute: " + e.message; });
 })();
