@@ -45,6 +45,7 @@ var glossary = []meaning{
 	{"answered otherwise", "Tools whose answer is not the reference value, in one disagreement. In brackets: answers that are no votes."},
 	{"points", "What an item, a run or a tool is worth in the ranking. The items of a run add up to its points as they are printed."},
 	{"raw points", "What a rule states for one item, before the factors of the edition: the weight of the family, the class of the model."},
+	{"lost against the best", "The points of the best run of the same instance and examination, of whatever tool, less those of this run."},
 	{"rounding", "Where an edition rounds the sum of a run, and not each item, the difference is an item of its own."},
 	{"rank", "Place among all tools that are ranked; equal tools share it."},
 	{"place", "First, second or third on the podium. It needs points above 0. No tool out of competition has one; where the edition ranks only the best variant of a tool, the others have none."},

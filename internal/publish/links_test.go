@@ -57,7 +57,7 @@ func checkSite(t *testing.T, dir string) {
 
 // questionsOfRuns are what links ask of the table of runs.
 var questionsOfRuns = map[string]bool{"tool": true, "examination": true, "category": true, "right": true, "wrong": true, "unjudged": true, "aside": true, "missing": true,
-	"timeout": true, "memout": true, "stopped": true, "alone": true, "elsewhere": true, "outcome": true, "show": true}
+	"timeout": true, "memout": true, "stopped": true, "alone": true, "elsewhere": true, "outcome": true, "show": true, "lost": true, "sort": true}
 
 // resolve returns the file that a link leads to, empty after an error.
 func resolve(t *testing.T, pages map[string]document, files map[string]string, from, link string) string {

@@ -74,7 +74,7 @@ var runColumnNames = []string{"tool", "examination", "instance", "outcome", "hos
 
 // columnMeanings are words of the glossary that say what columns show.
 var columnMeanings = map[string]string{"right": "right", "wrong": "wrong", "points": "points", "asked": "value", "answers": "answer", "outcome": "outcome", "cpu": "CPU time",
-	"wall": "wall time", "memory": "memory", "first": "time of an answer", "last": "time of an answer", "missing": "no answer", "unjudged": "not judged", "aside": "set aside", "timeout": "timeout", "memout": "memory-out", "stopped": "stopped", "host": "host", "class": "class", "kind": "kind of net"}
+	"wall": "wall time", "memory": "memory", "first": "time of an answer", "last": "time of an answer", "missing": "no answer", "unjudged": "not judged", "aside": "set aside", "timeout": "timeout", "memout": "memory-out", "stopped": "stopped", "host": "host", "lost": "lost against the best", "class": "class", "kind": "kind of net"}
 
 // writeTable writes the table of all runs: the page, and its data in a script.
 func (s *site) writeTable() error {

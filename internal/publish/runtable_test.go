@@ -71,6 +71,7 @@ func TestTableInABrowser(t *testing.T) {
 	waitFor(t, ctx, `document.querySelector("details.run[open]") !== null`)
 	toolsSideBySide(t, ctx, c, dir)
 	tableByKeyboard(t, ctx, dir)
+	lostPoints(t, ctx, c, dir)
 	do(t, ctx, chromedp.Navigate(address(dir, "data.html")), chromedp.Navigate(address(dir, "table.html")))
 	waitFor(t, ctx, `"podiumTable" in window`)
 	fits(t, ctx)
@@ -177,6 +178,52 @@ func toolsSideBySide(t *testing.T, ctx context.Context, c *Contest, dir string) 
 	tableOf(t, ctx, dir, "class=surprise&"+strings.ReplaceAll(at[1:], "Kanban-", "Nothing-"))
 	if said := evaluate[string](t, ctx, `document.getElementById("cell").textContent`); !strings.HasPrefix(said, "The cell of this address is not") {
 		t.Errorf("of an address that leads nowhere, the page says %s", said)
+	}
+}
+
+// lostPoints follows the page of a tool to the runs that lost points against the best, and compares them with the
+// contest. A filter that is no number says so, and filters nothing.
+func lostPoints(t *testing.T, ctx context.Context, c *Contest, dir string) {
+	t.Helper()
+	best := map[string]*big.Rat{}
+	for i := range c.runs {
+		r := &c.runs[i]
+		key := string(r.exam()) + r.instance().String()
+		if best[key] == nil || best[key].Cmp(r.points) < 0 {
+			best[key] = r.points
+		}
+	}
+	runs, want := 0, 0.0
+	for i := range c.runs {
+		if r := &c.runs[i]; r.toolName() == "walk" {
+			if x, _ := new(big.Rat).Sub(best[string(r.exam())+r.instance().String()], r.points).Float64(); x > 0 {
+				runs, want = runs+1, want+x
+			}
+		}
+	}
+	do(t, ctx, chromedp.Navigate(address(dir, "tools/walk.html")))
+	evaluate[bool](t, ctx, `document.querySelector("#points + p a").click(), true`)
+	waitFor(t, ctx, `"podiumTable" in window && document.body.dataset.shown !== undefined`)
+	rows, err := csv.NewReader(strings.NewReader(evaluate[string](t, ctx, `podiumTable.csv()`))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	at, sum, before := slices.Index(rows[0], "Lost against the best"), 0.0, math.Inf(1)
+	for _, row := range rows[1:] {
+		x, err := strconv.ParseFloat(row[at], 64)
+		if err != nil || x <= 0 || x > before || row[0] != "walk" {
+			t.Errorf("%v after %f: %v", row, before, err)
+		}
+		sum, before = sum+x, x
+	}
+	if len(rows)-1 != runs || runs == 0 || math.Abs(sum-want) > 1e-6 {
+		t.Errorf("%d runs lost %f points; want %d and %f", len(rows)-1, sum, runs, want)
+	}
+	if all := tableOf(t, ctx, dir, "cpu=abc&tool=walk"); len(all) < runs {
+		t.Errorf("a filter that is no number leaves %d rows", len(all))
+	}
+	if said := evaluate[string](t, ctx, `document.getElementById("state").textContent + document.querySelector("[data-filters=cpu]").getAttribute("aria-invalid")`); !strings.Contains(said, "CPU, s: \u201cabc\u201d is not a number") || !strings.HasSuffix(said, "10..20.true") {
+		t.Errorf("a filter that is no number: %s", said)
 	}
 }
 

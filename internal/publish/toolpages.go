@@ -85,6 +85,11 @@ type toolBody struct {
 // WrongRuns leads to the runs with wrong answers.
 func (b toolBody) WrongRuns() string { return runsPath("tool", b.Name, "wrong", ">0") }
 
+// LostRuns leads to the runs with fewer points than the best of their examination, those that lost most first.
+func (b toolBody) LostRuns() string {
+	return runsPath("tool", b.Name, "lost", ">0", "show", "lost", "sort", "lost down")
+}
+
 // Complete and the rest are the record of the tool, for templates.
 func (b toolBody) Complete() int        { return b.Record.Complete }
 func (b toolBody) CompleteAlone() int   { return b.Record.Alone }

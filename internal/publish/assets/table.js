@@ -10,7 +10,7 @@
   const mostPrinted = 500; // rows
   const mostTools = 8; // side by side, where none was chosen
   let head, data, shown = [];
-  let pairs; // of examination and instance: the runs of all tools, -1 where there is none
+  let pairs; // of examination and instance: the runs of all tools, -1 where there is none, and the most points; of each run, its pair
   let columns = []; // of the form, those that are hidden as well
   let paper = false; // the page is being printed
   let cell = null; // that is chosen: numbers of its row in shown and of its visible column
@@ -38,6 +38,7 @@
       ["alone", "Right alone", (r) => data.alone[r]], ["elsewhere", "Left out, right elsewhere", (r) => data.elsewhere[r]],
       ["timeout", "Timeout", (r) => data.ended[r] & 1], ["memout", "Memory-out", (r) => data.ended[r] >> 1 & 1], ["stopped", "Stopped", (r) => data.ended[r] >> 2 & 1],
     ].map(([id, title, value]) => ({ id, title, value, off: true, ofRun: true, digits: 0, sum: true })),
+    { id: "lost", title: "Lost against the best", off: true, ofRun: true, value: (r) => pairs.best[pairs.of[r]] - head.points[data.points[r]], digits: 2, sum: true },
     { id: "cpu", title: "CPU, s", ofRun: true, value: measured("cpu", 1e6), digits: 3, sum: true },
     { id: "wall", title: "Wall, s", ofRun: true, value: measured("wall", 1e6), digits: 3, sum: true, wide: true },
     { id: "memory", title: "Memory, MB", ofRun: true, value: measured("memory", 1e6), digits: 1, sum: false, wide: true },
@@ -46,7 +47,7 @@
   ];
   const facets = ["model", "kind", "class", "category", "host"]; // filters that stand above the table
 
-  const withAny = { wrong: "wrong answers", missing: "answers missing", aside: "answers set aside", timeout: "a timeout", memout: "too little memory" };
+  const withAny = { wrong: "wrong answers", missing: "answers missing", aside: "answers set aside", lost: "points lost against the best", timeout: "a timeout", memout: "too little memory" };
 
   let asked = new URLSearchParams(); // the question of the page
   const sideBySide = () => asked.get("form") === "tools";
@@ -261,7 +262,10 @@
     by("printed").textContent = shown.length > mostPrinted ? `The first ${mostPrinted} of ${number(shown.length, 0)} rows are printed. The page itself has all of them, and gives them as CSV.` : "";
     by("table").setAttribute("aria-rowcount", String(shown.length + 3));
     const tools = sideBySide() && sideTools().length < head.tools.length ? ` ${sideTools().length} of ${head.tools.length} tools: choose others under Tools.` : "";
-    by("state").textContent = `${number(shown.length, 0)} of ${number(sideBySide() ? pairs.first.length : head.rows, 0)} ${sideBySide() ? "examinations of instances" : "runs"}.${tools}`;
+    const refused = columns.filter((c) => c.of.value && (asked.get(c.id) ?? "").trim() !== "" && !condition(asked.get(c.id)));
+    const unread = refused.map((c) => ` ${longTitle(c)}: \u201c${asked.get(c.id)}\u201d is not a number and filters nothing: write >60, <=2.5 or 10..20.`).join("");
+    by("state").classList.toggle("invalid", refused.length > 0);
+    by("state").textContent = `${number(shown.length, 0)} of ${number(sideBySide() ? pairs.first.length : head.rows, 0)} ${sideBySide() ? "examinations of instances" : "runs"}.${tools}${unread}`;
   };
 
   // figures says what the runs that are shown took, where it was measured.
@@ -324,8 +328,10 @@
       if (asked.getAll(id).length > 1) input.prepend(make("option", "several", { value: asked.get(id) }));
     }
     input.value = asked.get(id) ?? "";
+    const check = () => { if (of.value) input.setAttribute("aria-invalid", String(input.value.trim() !== "" && !condition(input.value))); };
+    check();
     input.addEventListener(input.localName === "select" ? "change" : "input", () => {
-      if (of.value) input.setAttribute("aria-invalid", String(input.value.trim() !== "" && !condition(input.value)));
+      check();
       set(id, input.value);
       for (const other of document.querySelectorAll("[data-filters]")) if (other.dataset.filters === id) other.value = input.value;
       if (id === "tool") toolChoices();
@@ -461,7 +467,14 @@
     for (let r = 0; r < head.rows; r++) if (r === 0 || data.instance[r] !== data.instance[r - 1] || data.examination[r] !== data.examination[r - 1]) first.push(r);
     const runs = new Int32Array(first.length * tools).fill(-1);
     first.forEach((from, p) => { for (let r = from; r < (first[p + 1] ?? head.rows); r++) runs[p * tools + data.tool[r]] = r; });
-    pairs = { first, runs };
+    const of = new Uint32Array(head.rows), best = new Float64Array(first.length).fill(-Infinity);
+    first.forEach((from, p) => {
+      for (let r = from; r < (first[p + 1] ?? head.rows); r++) {
+        of[r] = p;
+        best[p] = Math.max(best[p], head.points[data.points[r]]);
+      }
+    });
+    pairs = { first, runs, of, best };
   };
 
   const begin = async () => {
