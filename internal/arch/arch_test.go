@@ -57,7 +57,7 @@ var rooms = map[string][]string{
 	"internal/explorer/check":      {"internal/explorer/memory", "internal/explorer/space", "internal/explorer/state", "internal/explorer/temporal"},
 	"internal/explorer/cover":      {"internal/clock", "internal/explorer/tokens", "internal/witness", "pnml"},
 	"internal/explorer/diagram":    {"internal/clock", "internal/parallel", "internal/explorer/temporal", "internal/witness", "pnml", "pnml/unfold", "examinations", "examinations/formula"},
-	"internal/explorer/directed":   {"internal/clock", "internal/explorer/temporal", "internal/explorer/tokens", "internal/witness", "pnml/unfold", "examinations/formula"},
+	"internal/explorer/directed":   {"internal/clock", "internal/explorer/reduce", "internal/explorer/temporal", "internal/explorer/tokens", "internal/witness", "pnml/unfold", "examinations/formula"},
 	"internal/explorer/memory":     {},
 	"internal/explorer/packed":     {"internal/clock", "internal/explorer/tokens", "pnml"},
 	"internal/explorer/simplify":   {"examinations", "examinations/formula", "pnml/diagnostic"},

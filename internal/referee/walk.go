@@ -49,17 +49,43 @@ func (h *hearing) walk(ctx context.Context, exam examinations.ID, f formula.Form
 // walks looks for runs that decide what is open of deadlocks and formulas, and for what
 // decides a formula of CTL near some markings.
 func (h *hearing) walks(ctx context.Context, p *oracle.Proof) {
+	h.runs(ctx, p, func(ctx context.Context, f formula.Formula) (*explorer.Witness, examinations.Value) {
+		half, cancel := clock.Part(ctx, 2)
+		defer cancel()
+		return h.run(half, p.Exam, f)
+	}, h.branch)
+}
+
+// dives looks depth first for runs that decide what is open, on nets that are reduced for it.
+func (h *hearing) dives(ctx context.Context, p *oracle.Proof) {
+	h.runs(ctx, p, func(ctx context.Context, f formula.Formula) (*explorer.Witness, examinations.Value) {
+		switch goal := goalOf(p.Exam, f); {
+		case slices.Contains(ofLTL, p.Exam), goal == nil && ofOnePath(f):
+			return h.lasso(ctx, p.Exam, f, true)
+		case goal != nil:
+			return h.replayed(ctx, p.Exam, f, func(c *clock.Clock, way *explorer.Witness) (holds, found bool) {
+				way.Stem, found = directed.Dive(c, h.net.View, goal)
+				_, always := f.(*formula.AllPaths)
+				return !always, found
+			})
+		}
+		return nil, examinations.Value{}
+	}, nil)
+}
+
+// runs keeps what find finds for what is open; near, which may be nil, has the formulas of CTL for which it
+// finds nothing.
+func (h *hearing) runs(ctx context.Context, p *oracle.Proof, find func(context.Context, formula.Formula) (*explorer.Witness, examinations.Value),
+	near func(context.Context, *oracle.Proof, string, formula.Formula) (keep func())) {
 	open := h.openItems(p)
 	h.each(ctx, len(open), func(ctx context.Context, k int) (keep func()) {
 		f, _ := lookup(h.properties)(open[k])
-		half, cancel := clock.Part(ctx, 2)
-		defer cancel()
 		ctl := slices.Contains(ofCTL, p.Exam)
-		way, value := h.run(half, p.Exam, f)
+		way, value := find(ctx, f)
 		a := explorer.Answer{Item: open[k], Value: value, Witness: way}
 		switch {
-		case value.IsZero() && ctl:
-			return h.branch(ctx, p, open[k], f)
+		case value.IsZero() && ctl && near != nil:
+			return near(ctx, p, open[k], f)
 		case value.IsZero():
 			return nil
 		case way != nil && h.shows(p.Exam, a):
@@ -95,12 +121,12 @@ func (h *hearing) run(ctx context.Context, exam examinations.ID, f formula.Formu
 		half, cancel := clock.Part(ctx, 2)
 		defer cancel()
 		if way, value = h.word(half, exam, f); way == nil {
-			if cycle, known := h.lasso(ctx, exam, f); cycle != nil {
+			if cycle, known := h.lasso(ctx, exam, f, false); cycle != nil {
 				return cycle, known
 			}
 		}
 	case ofOnePath(f):
-		return h.lasso(ctx, exam, f)
+		return h.lasso(ctx, exam, f, false)
 	}
 	return way, value
 }
@@ -146,15 +172,24 @@ func (h *hearing) word(ctx context.Context, exam examinations.ID, f formula.Form
 	return way, value
 }
 
-// lasso looks for a run that decides a formula of one path, and replays it.
-func (h *hearing) lasso(ctx context.Context, exam examinations.ID, f formula.Formula) (way *explorer.Witness, value examinations.Value) {
+// lasso looks for a run that decides a formula of one path, also on a net that is reduced for it, and replays it.
+func (h *hearing) lasso(ctx context.Context, exam examinations.ID, f formula.Formula, reduced bool) (*explorer.Witness, examinations.Value) {
+	return h.replayed(ctx, exam, f, func(c *clock.Clock, way *explorer.Witness) (holds, found bool) {
+		way.Stem, way.Cycle, holds, found = directed.Lasso(c, h.net.View, f, reduced)
+		return holds, found
+	})
+}
+
+// replayed returns the run that find finds and the value that it gives, if a replay accepts it.
+func (h *hearing) replayed(ctx context.Context, exam examinations.ID, f formula.Formula,
+	find func(*clock.Clock, *explorer.Witness) (holds, found bool)) (*explorer.Witness, examinations.Value) {
 	holds, found := false, false
-	way = &explorer.Witness{}
+	way := &explorer.Witness{}
 	err := clock.Until(ctx, func(c *clock.Clock) error {
-		way.Stem, way.Cycle, holds, found = directed.Lasso(c, h.net.View, f)
+		holds, found = find(c, way)
 		return nil
 	})
-	value = examinations.Truth(holds)
+	value := examinations.Truth(holds)
 	if err != nil || !found || way.Length() > longestWitness || way.Prove(h.limited, h.net.View, exam, f, value) != nil {
 		return nil, examinations.Value{}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"podium/examinations/formula"
 	"podium/internal/clock"
+	"podium/internal/explorer/reduce"
 	"podium/internal/explorer/temporal"
 	"podium/internal/explorer/tokens"
 	"podium/pnml/unfold"
@@ -16,11 +17,13 @@ import (
 // which is empty when the run ends in a dead marking. It walks depth first through the
 // product of the net with the automaton of the formula, again and again and farther each
 // time, with other transitions first, until the clock ends, and gives up at once where it
-// cannot understand the formula. holds is the value of the formula when a run is found.
+// cannot understand the formula; also, if reduced says so, in a net that is reduced for the formula. Every
+// second time, what comes nearer to acceptance comes first. holds is the value of the formula when a run is
+// found.
 //
 // Markings are remembered by 128 bits of a hash, so that now and then one may be taken for
 // another: a run that is found is to be replayed, and that none is found says nothing.
-func Lasso(c *clock.Clock, view unfold.View, f formula.Formula) (stem, cycle []uint32, holds, found bool) {
+func Lasso(c *clock.Clock, view unfold.View, f formula.Formula, reduced bool) (stem, cycle []uint32, holds, found bool) {
 	w, ok := newWalker(c, view)
 	if !ok {
 		return nil, nil, false, false
@@ -34,17 +37,69 @@ func Lasso(c *clock.Clock, view unfold.View, f formula.Formula) (stem, cycle []u
 	if err != nil {
 		return nil, nil, false, false
 	}
-	s := &lassoSearch{literals: a, automaton: automaton}
+	r := reduce.None(w.Net)
+	if reduced {
+		keep := reduce.Linear
+		if path.HasNext() {
+			keep = reduce.Steps
+		}
+		r = w.reduced(keep, slices.Concat(a.goals[:]...))
+	}
+	s := &lassoSearch{literals: a, automaton: automaton, aims: a.aims(automaton)}
+	if !s.repeat() {
+		return nil, nil, false, false
+	}
+	stem, cycle = s.lasso()
+	stem, cycle, err = r.Lift(stem, cycle, len(cycle) == 0)
+	return stem, cycle, holds, err == nil
+}
+
+// repeat searches again and again, and farther each time, until a run is found or all is visited.
+func (s *lassoSearch) repeat() (found bool) {
 	for turn, limit := 0, firstStates; ; turn, limit = turn+1, min(limit+limit/2, mostStates) {
 		s.rank(turn)
-		if s.search(limit) {
-			stem, cycle = s.lasso()
-			return stem, cycle, holds, true
-		}
-		if s.whole {
-			return nil, nil, false, false
+		if found = s.search(limit); found || s.whole {
+			return found
 		}
 	}
+}
+
+// aims returns for each state of the automaton what brings a run nearer to acceptance: the literals of the
+// edges to states that are nearer to one which may accept for ever and, of such a state, those of its own
+// loops.
+func (a *literals) aims(automaton *temporal.Automaton) []*tokens.Goal {
+	edges := automaton.Edges
+	accepts := func(q int, e temporal.Edge) bool { return int(e.To) == q && e.Accepts == automaton.All }
+	steps := slices.Repeat([]int{len(edges)}, len(edges))
+	for changed := true; changed; {
+		changed = false
+		for q := range edges {
+			a.Clock.Work(8 * len(edges[q]))
+			for _, e := range edges[q] {
+				n := steps[e.To] + 1
+				if accepts(q, e) {
+					n = 0
+				}
+				if n < steps[q] {
+					steps[q], changed = n, true
+				}
+			}
+		}
+	}
+	aims := make([]*tokens.Goal, len(edges))
+	for q := range edges {
+		aims[q] = &tokens.Goal{Kind: tokens.One}
+		for _, e := range edges[q] {
+			if steps[e.To] < steps[q] || steps[q] == 0 && accepts(q, e) {
+				all := &tokens.Goal{Kind: tokens.All}
+				for _, x := range e.Literals {
+					all.Parts = append(all.Parts, a.goals[boolean(x.Negated)][x.Atom])
+				}
+				aims[q].Parts = append(aims[q].Parts, all)
+			}
+		}
+	}
+	return aims
 }
 
 // Limits of one walk: product states.
@@ -56,8 +111,8 @@ const (
 // literals are the formulas of one marking in a formula, by number.
 type literals struct {
 	*walker
-	targets []*tokens.Goal
-	known   []int8 // by literal, of the marking at hand: 0 where it is not known
+	goals [2][]*tokens.Goal // by literal; and of their negations
+	known []int8            // by literal, of the marking at hand: 0 where it is not known
 }
 
 // Atom numbers a formula of one marking.
@@ -68,12 +123,14 @@ func (a *literals) Atom(f formula.Formula) (temporal.Atom, error) {
 		}
 		return temporal.False, nil
 	}
-	t, err := a.Goal(f, false)
-	if err != nil {
-		return temporal.False, err
+	for negated := range a.goals {
+		goal, err := a.Goal(f, negated == 1)
+		if err != nil {
+			return temporal.False, err
+		}
+		a.goals[negated] = append(a.goals[negated], goal)
 	}
-	a.targets = append(a.targets, t)
-	return temporal.Atom(len(a.targets) - 1), nil
+	return temporal.Atom(len(a.goals[0]) - 1), nil
 }
 
 // stutter stands for the transition of a dead marking to itself.
@@ -97,8 +154,13 @@ type frame struct {
 type lassoSearch struct {
 	*literals
 	automaton *temporal.Automaton
-	ranks     []uint32 // by transition: those with low numbers first
+	goal      *tokens.Goal   // a marking that ends the search; nil: a cycle does
+	aims      []*tokens.Goal // by state of the automaton
+	aiming    bool           // what comes nearer to the aim comes first
+	distances []int64        // from it, by transition, where they were looked at last
+	ranks     []uint32       // by transition: those with low numbers first
 	frames    []frame
+	held      int           // transitions in the orders of all frames
 	seen      map[visit]int // where on the way, -1 where it was left
 	met       [temporal.MaxConditions][]int
 	from      int    // where the cycle begins on the way
@@ -108,30 +170,30 @@ type lassoSearch struct {
 
 // rank says which transitions come first.
 func (s *lassoSearch) rank(turn int) {
-	n := s.Net.Transitions.Len()
-	s.ranks = make([]uint32, n)
-	for t := range s.ranks {
-		s.ranks[t] = uint32(t)
-	}
-	switch turn {
+	s.ranks, s.distances, s.aiming = s.all(), make([]int64, s.Net.Transitions.Len()), turn%2 == 0
+	switch turn / 2 {
 	case 0:
 	case 1:
 		slices.Reverse(s.ranks)
 	default:
-		s.rng.Shuffle(n, func(i, j int) { s.ranks[i], s.ranks[j] = s.ranks[j], s.ranks[i] })
+		s.rng.Shuffle(len(s.ranks), func(i, j int) { s.ranks[i], s.ranks[j] = s.ranks[j], s.ranks[i] })
 	}
 }
 
 // search walks through at most a number of product states.
 func (s *lassoSearch) search(limit int) bool {
 	s.begin()
-	s.frames, s.seen, s.whole = s.frames[:0], map[visit]int{}, false
+	s.frames, s.held, s.seen, s.whole = s.frames[:0], 0, map[visit]int{}, false
 	for i := range s.met {
 		s.met[i] = s.met[i][:0]
 	}
 	s.enter(visit{s.Hash, 0}, stutter, 0)
 	for len(s.frames) > 0 {
 		s.Clock.Work(64)
+		if s.goal != nil && s.Distance(s.goal) == 0 {
+			s.from, s.last = len(s.frames)-1, stutter
+			return true
+		}
 		f := &s.frames[len(s.frames)-1]
 		ways := max(len(f.order), 1)
 		if f.next == ways*len(f.edges) {
@@ -150,7 +212,7 @@ func (s *lassoSearch) search(limit int) bool {
 		v := visit{s.Hash, e.To}
 		at, seen := s.seen[v]
 		switch {
-		case !seen && len(s.seen) >= limit:
+		case !seen && (len(s.seen) >= limit || s.held >= 16*limit):
 			return false
 		case !seen:
 			s.enter(v, t, e.Accepts)
@@ -176,8 +238,18 @@ func (s *lassoSearch) enter(v visit, by uint32, accepts uint32) {
 	}
 	s.seen[v] = here
 	f := frame{visit: v, by: by, order: slices.Clone(s.Enabled)}
+	s.held += len(f.order)
 	s.Clock.Work(16 * len(f.order))
-	slices.SortFunc(f.order, func(a, b uint32) int { return cmp.Compare(s.ranks[a], s.ranks[b]) })
+	if s.aiming {
+		for _, t := range f.order {
+			s.Shift(t, 1)
+			s.distances[t] = s.Distance(s.aims[v.state])
+			s.Shift(t, -1)
+		}
+	}
+	slices.SortFunc(f.order, func(a, b uint32) int {
+		return cmp.Or(cmp.Compare(s.distances[a], s.distances[b]), cmp.Compare(s.ranks[a], s.ranks[b]))
+	})
 	s.forget()
 	for _, e := range s.automaton.Edges[v.state] {
 		if s.satisfied(e.Literals) {
@@ -199,13 +271,13 @@ func boolean(b bool) int {
 }
 
 // forget begins a marking.
-func (a *literals) forget() { a.known = append(a.known[:0], make([]int8, len(a.targets))...) }
+func (a *literals) forget() { a.known = append(a.known[:0], make([]int8, len(a.goals[0]))...) }
 
 func (a *literals) satisfied(list []temporal.Literal) bool {
 	for _, x := range list {
 		if a.known[x.Atom] == 0 {
 			a.known[x.Atom] = -1
-			if a.Distance(a.targets[x.Atom]) == 0 {
+			if a.Distance(a.goals[0][x.Atom]) == 0 {
 				a.known[x.Atom] = 1
 			}
 		}
@@ -221,6 +293,7 @@ func (s *lassoSearch) leave() {
 	here := len(s.frames) - 1
 	f := &s.frames[here]
 	s.seen[f.visit] = -1
+	s.held -= len(f.order)
 	if f.by != stutter {
 		s.Unfire(f.by)
 	}

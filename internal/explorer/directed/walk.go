@@ -1,8 +1,8 @@
 // Package directed looks for a marking that satisfies a formula by walks through the net
 // that head for it: each firing comes nearer to the formula, or uses up what a solution of
 // the state equation says how often each transition fires on the way. Walks forget where
-// they have been, so that they go far, and need no memory; they say nothing of what they
-// do not find.
+// they have been, so that they go far, and need no memory; depth-first searches
+// remember it. Neither says anything of what it does not find.
 package directed
 
 import (

@@ -127,9 +127,46 @@ func (g *Game) atMost(f *formula.LessEqual, not bool) (*Goal, error) {
 		if total += max(by, -by); total > maxWeights {
 			return nil, ErrGoal
 		}
-		x.Sum = append(x.Sum, Change{p, by})
+		if by != 0 {
+			x.Sum = append(x.Sum, Change{p, by})
+		}
 	}
 	return x, nil
+}
+
+// Counted returns a goal that says of places what a goal says of transitions, except of all of them:
+// whether the marking is dead.
+func (g *Game) Counted(x *Goal) *Goal {
+	if x.Kind != Some && x.Kind != None || g.Dead(x) {
+		y := &Goal{Kind: x.Kind, Transitions: x.Transitions, Sum: slices.Clone(x.Sum), constant: x.constant}
+		for _, part := range x.Parts {
+			y.Parts = append(y.Parts, g.Counted(part))
+		}
+		return y
+	}
+	y, each, sign := &Goal{Kind: One}, All, int64(-1)
+	if x.Kind == None {
+		y.Kind, each, sign = All, One, 1
+	}
+	for _, t := range x.Transitions {
+		enough := &Goal{Kind: each}
+		places, weights := g.Net.Pre.Row(int(t))
+		g.Clock.Work(32 * (1 + len(places)))
+		for k, p := range places {
+			least := int64(min(weights.At(k), MaxTokens))
+			if x.Kind == None {
+				least = 1 - least
+			}
+			enough.Parts = append(enough.Parts, &Goal{Kind: AtMost, Sum: []Change{{p, sign}}, constant: least})
+		}
+		y.Parts = append(y.Parts, enough)
+	}
+	return y
+}
+
+// Dead reports whether a goal asks whether the marking is dead.
+func (g *Game) Dead(x *Goal) bool {
+	return (x.Kind == Some || x.Kind == None) && len(x.Transitions) == len(g.Lacks)
 }
 
 // Holds reports whether the tokens of the marking satisfy a goal; it does not look at what is
@@ -181,7 +218,7 @@ func (g *Game) Distance(x *Goal) int64 {
 		}
 		return least
 	case None:
-		if len(x.Transitions) == len(g.Lacks) {
+		if g.Dead(x) {
 			return int64(len(g.Enabled))
 		}
 		total := int64(0)

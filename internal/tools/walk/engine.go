@@ -152,7 +152,7 @@ func (r *run) searches(f formula.Formula) []search {
 				return holds, found
 			},
 			func(c *clock.Clock, w *witness.Witness) (holds, found bool) {
-				stem, cycle, holds, found := directed.Lasso(c, view, f)
+				stem, cycle, holds, found := directed.Lasso(c, view, f, false)
 				w.Paths = []witness.Path{witness.Lasso(stem, cycle)}
 				return holds, found
 			},
