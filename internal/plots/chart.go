@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Chart is a plot with its title and legend above it, where they hide nothing.
+// Chart is a plot with its title, which may be empty, and legend above it, where they hide nothing.
 type Chart struct {
 	Title  string
 	X, Y   Axis
@@ -14,6 +14,7 @@ type Chart struct {
 	Lines  []Line
 	Marks  []Marks
 	Square bool
+	Flat   bool // half as high
 }
 
 // Axis is an axis with what stands beside it.

@@ -172,6 +172,57 @@ func Course(title, y string, lines []Line, bounds ...float64) *Chart {
 	return c
 }
 
+// Level is a share that something had for some time, in seconds.
+type Level struct{ From, To, Share float64 }
+
+// Usage draws a run over time: shares of what there is of processors, and of the most memory
+// that it had, with its answers, in order. Times are in seconds.
+func Usage(processors, memory string, busy, held []Level, length float64, answers []float64) *Chart {
+	c := &Chart{Flat: true, Y: Axis{Max: 100, Ticks: []Tick{{0, "0"}, {50, "50"}, {100, "100 %"}}}, X: Axis{Label: "wall time (h)"}}
+	unit := 1.0 / 3600
+	for _, u := range []struct {
+		below, unit float64
+		label       string
+	}{{3, 1000, "wall time (ms)"}, {300, 1, "wall time (s)"}, {18000, 1.0 / 60, "wall time (min)"}} {
+		if length < u.below {
+			c.X.Label, unit = u.label, u.unit
+			break
+		}
+	}
+	c.X.Max = length * unit
+	c.Lines = []Line{{processors, 0, steps(busy, unit)}, {memory, 1, steps(held, unit)}}
+	last := -c.X.Max
+	for _, at := range answers {
+		x := min(max(at, 0), length) * unit
+		if x-last < c.X.Max/Width {
+			continue // on the same spot
+		}
+		name := ""
+		if len(c.Guides) == 0 {
+			name = fmt.Sprintf("answers (%s)", number(len(answers)))
+		}
+		c.Guides, last = append(c.Guides, Guide{name, Point{X: x, Y: 0}, Point{X: x, Y: c.Y.Max}, Dashed}), x
+	}
+	c.X.Ticks = countTicks(0, c.X.Max)
+	return c
+}
+
+// percent is a share, of which there is no more than all.
+func percent(share float64) float64 { return 100 * min(max(share, 0), 1) }
+
+// steps is the line of levels, without the steps that nobody sees.
+func steps(levels []Level, unit float64) (points []Point) {
+	for _, l := range levels {
+		at := percent(l.Share)
+		if n := len(points); n > 0 && math.Abs(at-points[n-1].Y) < 0.5 {
+			points[n-1].X = l.To * unit
+			continue
+		}
+		points = append(points, Point{l.From * unit, at, -1}, Point{l.To * unit, at, -1})
+	}
+	return points
+}
+
 // mostOfCourse bounds the points of a line over time.
 const mostOfCourse = 4000
 

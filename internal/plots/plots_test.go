@@ -118,3 +118,25 @@ func TestManyPointsAreThinned(t *testing.T) {
 		t.Errorf("%d points are left, from %+v to %+v", len(line), line[0], line[len(line)-1])
 	}
 }
+
+// TestUsage: a run over time has steps where something changes, answers at their times, and a
+// unit that fits; what goes beyond its bounds stays inside of the picture.
+func TestUsage(t *testing.T) {
+	busy := []Level{{0, 1, 1.2}, {1, 2, 1}, {2, 3, 0.001}, {3, 4, 0}}
+	held := []Level{{0, 2, 0.5}, {2, 4, 1}}
+	c := Usage("<cpu>", "memory", busy, held, 4, []float64{-1, 0, 0.0001, 3, 99})
+	if at := c.Lines[0].Points; len(at) != 4 || at[1] != (Point{2, 100, -1}) || at[2] != (Point{2, 0.1, -1}) || at[3] != (Point{4, 0.1, -1}) {
+		t.Errorf("CPU use is drawn at %+v", at)
+	}
+	if len(c.Guides) != 3 || c.Guides[0].Name != "answers (5)" || c.Guides[1].Name != "" || c.Guides[1].From.X != 3 || c.Guides[2].From.X != 4 {
+		t.Errorf("answers are drawn at %+v", c.Guides)
+	}
+	wellFormed(t, c.SVG("a run"))
+	for length, unit := range map[float64]string{0.05: "ms", 2.9: "ms", 3: "s", 299: "s", 300: "min", 17999: "min", 18000: "h", 1e6: "h"} {
+		c := Usage("", "", []Level{{0, length, 1}}, []Level{{0, length, 1}}, length, nil)
+		if c.X.Label != "wall time ("+unit+")" || len(c.X.Ticks) < 2 || len(c.Guides) > 0 {
+			t.Errorf("%v s are drawn in %s, with %+v", length, c.X.Label, c.X.Ticks)
+		}
+		wellFormed(t, c.SVG("a run"))
+	}
+}

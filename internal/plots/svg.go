@@ -8,16 +8,21 @@ import (
 	"strings"
 )
 
-// Sizes of charts in points: 20 by 12 cm, and 12 by 13 cm of those that are square.
+// Sizes of charts in points: 20 by 12 cm, 12 by 13 cm of those that are square, and 20 by 6 cm
+// of those that are flat.
 const (
 	Width, Height             = 567.0, 340.0
 	squareWidth, squareHeight = 340.0, 368.0
+	flatHeight                = 170.0
 )
 
 // Size is the size of the chart in points.
 func (c *Chart) Size() (width, height float64) {
-	if c.Square {
+	switch {
+	case c.Square:
 		return squareWidth, squareHeight
+	case c.Flat:
+		return Width, flatHeight
 	}
 	return Width, Height
 }
@@ -61,19 +66,36 @@ func (p *pen) text(class string, size, x, y float64, anchor, text string) {
 	fmt.Fprintf(p, `<text class="%s" font-size="%s" x="%s" y="%s" text-anchor="%s">%s</text>`, class, coordinate(size), coordinate(x), coordinate(y), anchor, html.EscapeString(text))
 }
 
-// stroke writes a path of straight lines.
-func (p *pen) stroke(class string, points ...[2]float64) {
+// stroke writes a path of a straight line, or of several behind each other.
+func (p *pen) stroke(class string, points ...[2]float64) { p.strokes(class, points) }
+
+// strokes writes a path of several lines. Pages may hold many: steps are relative, in whole
+// tenths, so that nothing drifts.
+func (p *pen) strokes(class string, lines ...[][2]float64) {
 	p.WriteString(`<path class="` + class + `" d="`)
-	for i, at := range points {
-		if i == 0 {
-			p.WriteByte('M')
-		} else {
-			p.WriteByte('L')
+	for _, points := range lines {
+		x, y := 0, 0
+		for i, at := range points {
+			dx, dy := int(math.Round(at[0]*10))-x, int(math.Round(at[1]*10))-y
+			x, y = x+dx, y+dy
+			switch {
+			case i == 0:
+				p.WriteString("M" + tenths(dx) + " " + tenths(dy))
+			case dx == 0 && dy == 0:
+			case dy == 0:
+				p.WriteString("h" + tenths(dx))
+			case dx == 0:
+				p.WriteString("v" + tenths(dy))
+			default:
+				p.WriteString("l" + tenths(dx) + " " + tenths(dy))
+			}
 		}
-		p.WriteString(coordinate(at[0]) + " " + coordinate(at[1]))
 	}
 	p.WriteString("\"/>\n")
 }
+
+// tenths is a number of tenths.
+func tenths(n int) string { return coordinate(float64(n) / 10) }
 
 // Draw draws the chart.
 func (c *Chart) Draw() Drawing {
@@ -108,9 +130,12 @@ func (d *Drawing) note(p *pen, points []Point) {
 
 // layOut writes title and legend, and finds the room of the axes.
 func (p *pen) layOut(width, height float64) {
-	p.text("title", titleSize, 4, 2+titleSize*0.85, "start", p.c.Title)
 	const thumb, gap, row, wider = 26.0, 14.0, 16.0, 1.2 // a viewer's own font may be wider
-	x, y := 4.0, 24.0
+	x, y := 4.0, 4.0
+	if p.c.Title != "" {
+		p.text("title", titleSize, 4, 2+titleSize*0.85, "start", p.c.Title)
+		y = 24
+	}
 	entry := func(name string, draw func(x, y float64)) {
 		w := thumb + 5 + textWidth(name, legendSize)*wider + gap
 		if x+w > width && x > 4 {
@@ -143,42 +168,55 @@ func (p *pen) layOut(width, height float64) {
 	if n := len(p.c.X.Ticks); n > 0 {
 		right = max(right, textWidth(p.c.X.Ticks[n-1].Label, tickSize)*wider/2)
 	}
-	p.area.left, p.area.right = 3+labelSize+8+widest*wider+8, width-right
+	p.area.left, p.area.right = 3+8+widest*wider+8, width-right
+	if p.c.Y.Label != "" {
+		p.area.left += labelSize
+	}
 	p.area.top, p.area.bottom = y+row+8, height-labelSize-tickSize-19
 }
 
 func (p *pen) axes() {
 	a := p.area
+	var grid [][][2]float64
+	axis := [][][2]float64{{{a.left - 3, a.top}, {a.left - 3, a.bottom + 3}, {a.right, a.bottom + 3}}}
 	for _, t := range p.c.X.Ticks {
-		if t.Label != "" {
-			p.stroke("grid", [2]float64{p.x(t.At), a.top}, [2]float64{p.x(t.At), a.bottom})
-		}
-	}
-	for _, t := range p.c.Y.Ticks {
-		if t.Label != "" {
-			p.stroke("grid", [2]float64{a.left, p.y(t.At)}, [2]float64{a.right, p.y(t.At)})
-		}
-	}
-	p.stroke("axis", [2]float64{a.left - 3, a.top}, [2]float64{a.left - 3, a.bottom + 3}, [2]float64{a.right, a.bottom + 3})
-	for _, t := range p.c.X.Ticks {
-		long := 4.0
+		x, long := p.x(t.At), 4.0
 		if t.Label != "" {
 			long = 7
-			p.text("tick", tickSize, p.x(t.At), a.bottom+3+8+tickSize*0.85, "middle", t.Label)
+			grid = append(grid, [][2]float64{{x, a.top}, {x, a.bottom}})
 		}
-		p.stroke("axis", [2]float64{p.x(t.At), a.bottom + 3}, [2]float64{p.x(t.At), a.bottom + 3 + long})
+		axis = append(axis, [][2]float64{{x, a.bottom + 3}, {x, a.bottom + 3 + long}})
 	}
 	for _, t := range p.c.Y.Ticks {
-		long := 4.0
+		y, long := p.y(t.At), 4.0
 		if t.Label != "" {
 			long = 7
-			p.text("tick", tickSize, a.left-12, p.y(t.At)+tickSize*0.35, "end", t.Label)
+			grid = append(grid, [][2]float64{{a.left, y}, {a.right, y}})
 		}
-		p.stroke("axis", [2]float64{a.left - 3, p.y(t.At)}, [2]float64{a.left - 3 - long, p.y(t.At)})
+		axis = append(axis, [][2]float64{{a.left - 3, y}, {a.left - 3 - long, y}})
 	}
+	p.strokes("grid", grid...)
+	p.strokes("axis", axis...)
+	p.labels(p.c.X.Ticks, "middle", func(t Tick) (x, y float64) { return p.x(t.At), a.bottom + 3 + 8 + tickSize*0.85 })
+	p.labels(p.c.Y.Ticks, "end", func(t Tick) (x, y float64) { return a.left - 12, p.y(t.At) + tickSize*0.35 })
 	p.text("label", labelSize, (a.left+a.right)/2, a.bottom+tickSize+labelSize+14, "middle", p.c.X.Label)
+	if p.c.Y.Label == "" {
+		return
+	}
 	fmt.Fprintf(p, `<g transform="translate(%s %s) rotate(-90)">`, coordinate(3+labelSize*0.85), coordinate((a.top+a.bottom)/2))
 	p.text("label", labelSize, 0, 0, "middle", p.c.Y.Label)
+	p.WriteString("</g>\n")
+}
+
+// labels writes the labels of ticks.
+func (p *pen) labels(ticks []Tick, anchor string, at func(Tick) (x, y float64)) {
+	fmt.Fprintf(p, `<g class="tick" font-size="%s" text-anchor="%s">`, coordinate(tickSize), anchor)
+	for _, t := range ticks {
+		if t.Label != "" {
+			x, y := at(t)
+			fmt.Fprintf(p, `<text x="%s" y="%s">%s</text>`, coordinate(x), coordinate(y), html.EscapeString(t.Label))
+		}
+	}
 	p.WriteString("</g>\n")
 }
 
@@ -204,6 +242,9 @@ func (p *pen) line(l Line) {
 	points := make([][2]float64, len(l.Points))
 	for i, at := range l.Points {
 		points[i] = [2]float64{p.x(at.X), p.y(at.Y)}
+		if p.c.Flat { // a site has as many as runs: whole points take half of the bytes
+			points[i] = [2]float64{math.Round(points[i][0]), math.Round(points[i][1])}
+		}
 	}
 	p.stroke(l.class(), points...)
 	last := points[len(points)-1]
