@@ -234,6 +234,14 @@ func explainLog(s *streams, of *judged.Campaign, run campaign.Run) {
 	if place := f.Place.Text(); place != "" {
 		fmt.Fprintf(s.out, "  it ran on %s\n", place)
 	}
+	curve, need, err := of.Campaign.CurveOf(f)
+	if err != nil {
+		fmt.Fprintf(s.out, "  the run over time cannot be read: %v\n", err)
+	} else {
+		for _, line := range need.Drawn(curve) {
+			fmt.Fprintf(s.out, "  %s\n", line)
+		}
+	}
 	if origin := o.Origin(); origin != "" {
 		fmt.Fprintf(s.out, "  its virtual machine was %s\n", origin)
 	}

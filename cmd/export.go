@@ -127,7 +127,7 @@ are not named: without --without-surprise nothing is written then.
 				}
 			}
 			defer s.upkeep.hold()() // files half written
-			return files.Into(out, replace, func(dir string) (err error) {
+			err = files.Into(out, replace, func(dir string) (err error) {
 				switch format {
 				case "latex", "markdown", "csv":
 					err = publish.WritePaper(dir, format, tables)
@@ -145,6 +145,10 @@ are not named: without --without-surprise nothing is written then.
 				}
 				return judged.CheckTargets(out, dir, inputs)
 			})
+			if err != nil || o.of == nil {
+				return err
+			}
+			return s.unread(o.of.Unread())
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "raw", "raw, answers, references, benchexec, parquet, json, oracle, benchmark, latex, markdown or csv")

@@ -162,6 +162,8 @@ type Outcome struct {
 	// Unmeasured names the figures that could not be measured, or are not to be
 	// trusted; a warning says why of each. They are shown, but earn no bonus.
 	Unmeasured []Figure `json:"unmeasured,omitempty"`
+	// Curve is the run over time, empty where nobody sampled it.
+	Curve Curve `json:"curve,omitempty"`
 	// Energy is what the processors used, nil where the host has no counters of it.
 	Energy *Energy `json:"energy,omitzero"`
 	// Warnings are sentences about what could not be enforced or looks wrong.

@@ -256,4 +256,9 @@ func (in *interner) share(f *Finished) {
 	for _, s := range []*string{&f.Run.Tool, &f.Run.Instance, &f.Worker, &f.Outcome.Measured, (*string)(&f.Outcome.Termination), (*string)(&f.Run.Exam)} {
 		*s = in.word([]byte(*s))
 	}
+	for _, ref := range f.outputs() {
+		if ref.Pack != "" {
+			ref.Pack = in.word([]byte(ref.Pack))
+		}
+	}
 }

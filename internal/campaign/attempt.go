@@ -41,7 +41,7 @@ func (w *worker) attempt(ctx context.Context, run Run, place topology.Place) (*F
 	return finished, in.Asked.kind().conclude(ctx, w, finished, in.InputDir)
 }
 
-// execute runs the tool, and keeps what it prints and leaves.
+// execute runs the tool, and keeps what it prints and leaves, and the run over time.
 func (w *worker) execute(ctx context.Context, machine vm.Machine, job vm.Job, in input) (*Finished, error) {
 	stdout, err := newSpool(w.scratch.Dir)
 	if err != nil {
@@ -72,11 +72,18 @@ func (w *worker) execute(ctx context.Context, machine vm.Machine, job vm.Job, in
 			return nil, err
 		}
 	}
-	refs, err := w.pack.append(stdout, stderr, left)
+	curve, err := newSpool(w.scratch.Dir)
 	if err != nil {
 		return nil, err
 	}
-	finished.Stdout, finished.Stderr, finished.Left = refs[0], refs[1], refs[2]
+	defer curve.Close()
+	_, _ = curve.Write(finished.Outcome.Curve.Encode()) // which never fails
+	finished.Outcome.Curve = nil
+	refs, err := w.pack.append(stdout, stderr, left, curve)
+	if err != nil {
+		return nil, err
+	}
+	finished.Stdout, finished.Stderr, finished.Left, finished.Curve = refs[0], refs[1], refs[2], refs[3]
 	return finished, nil
 }
 

@@ -79,8 +79,10 @@ func answering(run string, job vm.Job) (vm.Outcome, error) {
 		fmt.Fprintf(job.Stdout, "FORMULA ReachabilityDeadlock TRUE TECHNIQUES EXPLICIT SAT_SMT\n")
 		fmt.Fprintf(job.Stderr, "complaint\n")
 	}
-	return vm.Outcome{Termination: vm.Exited, Started: time.Now(), CPUTime: vm.Took(5 * time.Millisecond)}, nil
+	return vm.Outcome{Termination: vm.Exited, Started: time.Now(), CPUTime: vm.Took(5 * time.Millisecond), Curve: answeringCurve}, nil
 }
+
+var answeringCurve = vm.Curve{{Memory: 1 << 20}, {At: 2000, CPU: 1024, Memory: 1 << 23}, {At: 4000, CPU: 4000, Memory: 1 << 22}}
 
 // small makes a campaign of two tools, two models of two instances each and two
 // examinations: 16 runs.

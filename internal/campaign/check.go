@@ -138,12 +138,15 @@ func (f *Finished) Reader() string {
 
 // checkEnd reads all outputs of an end; nil when they say what the record says.
 func (c *Campaign) checkEnd(ctx context.Context, f *Finished) (*Change, error) {
-	for _, ref := range []PackRef{f.Stdout, f.Stderr, f.Left} {
+	for _, ref := range f.outputs() {
 		if err := ref.check(); err != nil {
 			return nil, err
 		}
 	}
 	err := c.wholeOutput(ctx, f.Stderr, f.Left)
+	if err == nil {
+		_, err = c.Curve(f)
+	}
 	if err != nil || f.imported() {
 		return nil, err
 	}
@@ -167,7 +170,7 @@ func (c *Campaign) layOut(ends []*Finished, damage *Unread, found *Outputs) {
 	}
 	var list []placed
 	for _, f := range ends {
-		for _, ref := range []*PackRef{&f.Stdout, &f.Stderr, &f.Left} {
+		for _, ref := range f.outputs() {
 			if ref.Size > 0 && ref.check() == nil {
 				list = append(list, placed{ref, f})
 			}
@@ -213,7 +216,7 @@ func (u *Unread) Note(f *Finished, err error) bool {
 	}
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	pack := cmp.Or(f.Stdout.Pack, f.Stderr.Pack, f.Left.Pack)
+	pack := cmp.Or(f.Stdout.Pack, f.Stderr.Pack, f.Left.Pack, f.Curve.Pack)
 	if known := u.packs[pack]; known != nil {
 		if known.run != f.Run {
 			known.more++

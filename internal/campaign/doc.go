@@ -22,6 +22,6 @@
 //	claims/<model>@<n>      leases of workers on a model (E-5.1)
 //	pins/<model>@<n>        the computer that the model is run on (E-5.1)
 //	journal/<worker>.jsonl  "crc32 SP json LF", fsynced, one file per worker
-//	packs/<worker>.zst      outputs of the tools, compressed members
+//	packs/<worker>.zst      outputs of the tools and runs over time, compressed members
 //	published/              derived from the above
 package campaign

@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"cmp"
+	"slices"
 
 	"podium/internal/tools"
 	"podium/pnml/diagnostic"
@@ -22,16 +23,21 @@ func (f *Finished) Remarkable() bool {
 
 // Remarks returns what `podium try` would print of an end besides its values: what is to be
 // said of its stored output, errors first, each with its line, those that are alike in a
-// few lines; a hint about how it ended; the last lines of an output without answers, and of
-// standard error. An error says that the output is not here, or damaged.
+// few lines; a hint about how it ended; the last lines of an output without answers; what
+// the run over time tells of its end; the last lines of standard error. An error says that the
+// output is not here, or damaged.
 func (c *Campaign) Remarks(f *Finished) ([]string, error) {
 	asked, _ := c.Plan.Instance(f.Run.Instance)
 	lines, err := asked.kind().remarks(c, f, asked)
 	if err != nil {
 		return lines, err
 	}
+	curve, need, err := c.CurveOf(f)
+	if err != nil {
+		return lines, err
+	}
 	stderr, err := c.Tail(f.Stderr)
-	return append(lines, stderr.Text()...), err
+	return slices.Concat(lines, need.Seen(curve), stderr.Text()), err
 }
 
 // hint returns the next step after an end, "" where there is none to give.

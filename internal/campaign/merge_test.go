@@ -49,6 +49,11 @@ func state(t *testing.T, dir string) string {
 		text, err := io.ReadAll(out)
 		must(t, err)
 		must(t, out.Close())
+		curve, err := c.Curve(f)
+		must(t, err)
+		if !slices.Equal(curve, answeringCurve) {
+			t.Errorf("%s: the run over time is %v", run, curve)
+		}
 		lines = append(lines, fmt.Sprint(run, " ", f.Worker, " ", f.Outcome.Started, " ", len(log.Further[run]), " ", string(text)))
 	}
 	slices.Sort(lines)

@@ -111,6 +111,9 @@ type Finished struct {
 	Place         topology.Place       `json:"place,omitzero"`     // on the host
 	Stdout        PackRef              `json:"stdout"`
 	Stderr        PackRef              `json:"stderr"`
+	// Curve is the run over time: it is beside the outputs, so that journals stay short. A run
+	// that was not sampled has none.
+	Curve PackRef `json:"curve,omitzero"`
 	// Left are the files with witnesses, one behind the other, and Witnesses what
 	// their replay says of the answers; where the plan asks for them.
 	Left      PackRef     `json:"left,omitzero"`

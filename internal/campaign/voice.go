@@ -203,5 +203,7 @@ func (v *voice) end(from *source, f *Finished) error {
 	return v.inTime("its start", f.Outcome.Started)
 }
 
-// outputs are the places of what a run left.
-func (f *Finished) outputs() []*PackRef { return []*PackRef{&f.Stdout, &f.Stderr, &f.Left} }
+// outputs are the places of what is kept of a run.
+func (f *Finished) outputs() []*PackRef {
+	return []*PackRef{&f.Stdout, &f.Stderr, &f.Left, &f.Curve}
+}

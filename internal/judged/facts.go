@@ -34,6 +34,9 @@ type Facts interface {
 	Said(sheet, tool int) iter.Seq[Said]
 	// Output opens what the tool printed. The error is an [*UnreadableLog] where that is lost.
 	Output(sheet, tool int) (io.ReadCloser, error)
+	// Curve returns the run over time, empty where it was not sampled, and the machine and the
+	// limits that it had. The error is as that of Output.
+	Curve(sheet, tool int) (vm.Curve, campaign.Confinement, error)
 	// Remarks returns, a line each, what `podium try` says of a run besides its values. It
 	// reads the output again.
 	Remarks(sheet, tool int) ([]string, error)

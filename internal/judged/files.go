@@ -112,5 +112,10 @@ func (f *Files) Output(int, int) (io.ReadCloser, error) {
 	return nil, errors.New("files of results hold no outputs")
 }
 
+// Curve implements [Facts].
+func (f *Files) Curve(int, int) (vm.Curve, campaign.Confinement, error) {
+	return nil, campaign.Confinement{}, nil
+}
+
 // Remarks implements [Facts].
 func (f *Files) Remarks(int, int) ([]string, error) { return nil, nil }

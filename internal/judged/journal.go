@@ -96,6 +96,19 @@ func (j *Campaign) Output(sheet, tool int) (io.ReadCloser, error) {
 	return &watchedLog{log, j, f}, nil
 }
 
+// Curve implements [Facts].
+func (j *Campaign) Curve(sheet, tool int) (vm.Curve, campaign.Confinement, error) {
+	f := j.end(sheet, tool)
+	if f == nil {
+		return nil, campaign.Confinement{}, nil
+	}
+	curve, need, err := j.Campaign.CurveOf(f)
+	if err != nil {
+		err = j.noteUnread(f, err)
+	}
+	return curve, need, err
+}
+
 // watchedLog notes that an output cannot be read.
 type watchedLog struct {
 	io.ReadCloser

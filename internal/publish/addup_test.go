@@ -18,6 +18,7 @@ import (
 	"testing"
 
 	"podium/edition"
+	"podium/internal/campaign"
 	"podium/internal/judged"
 	"podium/internal/realdata"
 	"podium/internal/results"
@@ -222,3 +223,6 @@ func (f ended) Ran(sheet, tool int) (judged.Ran, bool) {
 func (ended) Said(int, int) iter.Seq[judged.Said]          { return slices.Values[[]judged.Said](nil) }
 func (ended) Output(int, int) (io.ReadCloser, error)       { return nil, errors.New("nothing was kept") }
 func (ended) Remarks(int, int) (lines []string, err error) { return nil, nil }
+func (ended) Curve(int, int) (c vm.Curve, need campaign.Confinement, err error) {
+	return nil, need, nil
+}

@@ -203,7 +203,11 @@ func (s *site) writeInstance(i int) error {
 	if body.Kind == "" {
 		trail = trail[:1] // a task is its own model
 	}
-	return s.renderAround("instance", body.Path, page{Here: "instances", Title: body.Name, Body: body, Trail: trail,
+	var sheets []string
+	if s.draws() {
+		sheets = []string{"chart.css"}
+	}
+	return s.renderAround("instance", body.Path, page{Here: "instances", Title: body.Name, Body: body, Trail: trail, Sheets: sheets,
 		About: s.say("Every run on instance ") + body.Name + "."}, grid, parts)
 }
 

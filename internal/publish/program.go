@@ -4,8 +4,6 @@ import (
 	"bufio"
 	"context"
 	"encoding/base64"
-
-	"podium/internal/plots"
 )
 
 // Program is what makes the pages of a site compute: WebAssembly and the script
@@ -48,9 +46,6 @@ func (s *site) writeAsk() error {
 		return nil
 	}
 	if err := s.writeAnswersData(); err != nil {
-		return err
-	}
-	if err := s.tree.write("chart.css", func(w *bufio.Writer) error { _, err := w.WriteString(plots.Sheet); return err }); err != nil {
 		return err
 	}
 	return s.render("ask", "ask.html", page{Here: "ask", Title: "Ask the results", Computes: true, Own: []string{"podium.js", "askform.js", "asktogether.js", "ask.js"}, Sheets: []string{"chart.css"}, About: "Score the contest again without a tool, for some nets, or within a time."})

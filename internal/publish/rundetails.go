@@ -100,6 +100,7 @@ func (s *site) details(m *markup, c *cell, r *run, said []judged.Said) {
 	}
 	s.writePoints(m, c, r)
 	s.writeSaid(m, c, r, said)
+	s.writeCurve(m, r, said)
 	writeRemarks(m, r)
 	s.writeSetting(m, r)
 	m.raw("</details>\n")

@@ -24,6 +24,7 @@ import (
 
 	"podium/internal/files"
 	"podium/internal/parallel"
+	"podium/internal/plots"
 	"podium/internal/publish/paths"
 	"podium/internal/together"
 	"podium/scoring"
@@ -328,6 +329,11 @@ func (s *site) execute(w io.Writer, name, path string, p page) error {
 }
 
 func (s *site) writeAssets() error {
+	if s.Asks() || s.draws() {
+		if err := s.tree.write("chart.css", func(w *bufio.Writer) error { _, err := w.WriteString(plots.Sheet); return err }); err != nil {
+			return err
+		}
+	}
 	names := []string{"style.css", "site.js", "icon.svg", "podium.js"}
 	if s.c.Program != nil {
 		names = append(names, "game.js", "workbench.js")

@@ -24,12 +24,13 @@ import (
 type line struct {
 	*view
 	*cell
-	run   *run
-	said  judged.Said     // an answer of the run; of a value that the run left open its mark alone
-	item  *scoring.Addend // of its score
-	ref   *ref
-	votes []answer // on the value
-	vote  *answer  // one of them
+	run    *run
+	said   judged.Said     // an answer of the run; of a value that the run left open its mark alone
+	item   *scoring.Addend // of its score
+	ref    *ref
+	votes  []answer  // on the value
+	vote   *answer   // one of them
+	sample vm.Sample // of the run over time
 
 	rule, clause, evidence string // of the reference value
 }
@@ -74,6 +75,9 @@ func (v *view) tables(forPrograms bool) []columns.Table {
 	if slices.ContainsFunc(v.c.runs, func(r run) bool { return r.Repeated != nil }) {
 		list = append(list, v.tableOfRepetitions())
 	}
+	if forPrograms && !v.c.FromFiles { // as CSV they would be larger than the rest of a site
+		list = append(list, v.tableOfCurves())
+	}
 	return list
 }
 
@@ -92,12 +96,13 @@ func Export(dir, format string, j *judged.Contest, ofRuns bool, version string) 
 	metadata := map[string]string{"podium.edition": j.Edition.ID, "podium.units_per_point": strconv.FormatInt(j.Result.Scheme.Unit, 10)}
 	c := judgedOnly(j, ofRuns)
 	c.rank()
-	for _, table := range newView(c).tables(true) {
+	v := newView(c)
+	for _, table := range v.tables(true) {
 		name, write := table.Name+".jsonl", table.JSON
 		if format == "parquet" {
 			name, write = table.Name+".parquet", func(w io.Writer) error { return table.Parquet(w, version, metadata) }
 		}
-		if err := files.Replace(filepath.Join(dir, name), write); err != nil {
+		if err := cmp.Or(files.Replace(filepath.Join(dir, name), write), v.failed); err != nil {
 			return err
 		}
 	}

@@ -37,6 +37,7 @@ type view struct {
 
 	witnessed bool // some answer has a witness
 	accounts  *accounts
+	failed    error // why a table is not whole
 }
 
 // cell is everything about one examination of one instance.

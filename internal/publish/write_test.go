@@ -309,6 +309,7 @@ func smallMaker() *maker {
 		said: []judged.Said{{Item: "ReachabilityDeadlock", Value: examinations.True, Techniques: "EXPLICIT", At: 1200 * time.Millisecond, Offset: 8,
 			Witness: campaign.Witnessed{Item: "ReachabilityDeadlock", State: witness.Confirmed, Proved: "TRUE", Detail: "after 2 firings no transition is enabled"}}}}}
 	r.logged("loading\nFORMULA ReachabilityDeadlock TRUE TECHNIQUES EXPLICIT\n")
+	r.sampled()
 	return &maker{ed: mustEdition("mcc2016-13"), tools: []Tool{{Tool: scoring.Tool{Name: "explicit", Family: "explicit"}, Kind: Sequential}}, instances: []Instance{{ID: id}},
 		exams: []examinations.ID{examinations.ReachabilityDeadlock}, asked: map[made][]string{{instance: id, exam: examinations.ReachabilityDeadlock}: {"ReachabilityDeadlock"}}, runs: []*made{r}}
 }

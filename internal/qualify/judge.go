@@ -85,7 +85,11 @@ func (by *tried) run(t *Tool, f *campaign.Finished, i campaign.PlannedInstance) 
 	case o.Termination == vm.TooMuchOut || o.Termination == vm.DiskFull || o.Termination == vm.Panicked:
 		t.fail(Ends, by.failure(f.Run, "%s: it prints or writes more than a run may", o.Ended()))
 	case o.Termination != vm.Exited:
-		t.Notes = append(t.Notes, fmt.Sprintf("%s: %s", f.Run, o.Ended()))
+		curve, need, err := by.campaign.CurveOf(f)
+		if err != nil {
+			return err
+		}
+		t.Notes = append(t.Notes, strings.Join(append([]string{f.Run.String() + ": " + o.Ended()}, need.Seen(curve)...), "; "))
 	}
 	t.measured(o)
 	if slices.Contains(o.Warnings, vm.LeftRunning) {
@@ -178,15 +182,20 @@ func (by *tried) techniques(t *Tool, a campaign.Answer) {
 	}
 }
 
-// failed notes a run that failed as a program, with the end of its standard error.
+// failed notes a run that failed as a program, with the end of its standard error, and what
+// the run over time tells.
 func (by *tried) failed(t *Tool, id ConditionID, f *campaign.Finished, format string, args ...any) error {
 	stderr, err := by.campaign.Tail(f.Stderr)
 	if err != nil {
 		return err
 	}
+	curve, need, err := by.campaign.CurveOf(f)
+	if err != nil {
+		return err
+	}
 	failure := by.failure(f.Run, format, args...)
 	failure.Stderr = stderr.Last
-	for _, hint := range stderr.Hints {
+	for _, hint := range slices.Concat(stderr.Hints, need.Seen(curve)) {
 		failure.Text += "; " + hint
 	}
 	t.fail(id, failure)

@@ -201,6 +201,9 @@ func (s *Session) take(ctx context.Context, q Question, r *Result) error {
 	for _, warning := range r.Outcome.Warnings {
 		fmt.Fprintf(s.Out, "  %s\n", warning)
 	}
+	for _, line := range q.Need().Seen(r.Outcome.Curve) {
+		fmt.Fprintf(s.Out, "  %s\n", line)
+	}
 	if hint := s.hint(q, r); hint != "" {
 		fmt.Fprintf(s.Out, "  hint: %s\n", hint)
 	}

@@ -191,6 +191,7 @@ func TestHostBelievesNothing(t *testing.T) {
 		{"control characters", false, []func(*writer) error{started, out, frame(kindEnded, `{"Outcome":{"termination":"exited","warnings":["\u001b[2J"]}}`)}, vm.Limits{}, "", "cannot be shown"},
 		{"control characters in a word", false, []func(*writer) error{started, out, frame(kindEnded, `{"Outcome":{"termination":"exited","measured_by":"a\r\nb"}}`)}, vm.Limits{}, "", "cannot be shown"},
 		{"half a character", false, []func(*writer) error{started, out, frame(kindEnded, `{"Outcome":{"termination":"exited","measured_by":"cgroup2","warnings":["`+strings.Repeat("a", maxWarning-1)+`ä"]}}`)}, vm.Limits{}, vm.Exited, ""},
+		{"a curve that is none", false, []func(*writer) error{started, out, frame(kindEnded, `{"Outcome":{"termination":"exited","curve":"AQIA"}}`)}, vm.Limits{}, "", "curve of a run"},
 		{"endless output", false, slices.Concat([]func(*writer) error{started}, slices.Repeat([]func(*writer) error{out}, 1000)), vm.Limits{Output: 7}, vm.TooMuchOut, ""},
 		{"too much output", false, []func(*writer) error{started, out, out, frame(kindEnded, `{"Outcome":{"termination":"exited","measured_by":"cgroup2"}}`)}, vm.Limits{Output: 7}, vm.TooMuchOut, ""},
 		{"a good end", false, []func(*writer) error{started, beat, out, frame(kindEnded, `{"Outcome":{"termination":"exited","exit_code":3,"measured_by":"cgroup2"}}`)}, vm.Limits{}, vm.Exited, ""},
@@ -221,6 +222,27 @@ func TestHostBelievesNothing(t *testing.T) {
 				t.Errorf("printed %q, %d bytes", &stdout, got.OutputBytes)
 			}
 		})
+	}
+}
+
+// TestCurves: a curve comes from the guest, unless it goes on after the end; that of a job whose end
+// no guest reports is made of its signs of life.
+func TestCurves(t *testing.T) {
+	start := func(w *writer) error { return w.send(kindStarted, nil) }
+	good := vm.Curve{{Memory: 1 << 10}, {At: 1 << 8, CPU: 1 << 7, Memory: 1 << 12}}
+	for _, c := range []vm.Curve{nil, good, {{}, {At: 1 << 59}}} {
+		h := scripted(t, false, start, func(w *writer) error {
+			return w.say(kindEnded, endedMessage{Outcome: vm.Outcome{Termination: vm.Exited, WallTime: 1 << 8, Curve: c}})
+		})
+		out, err := h.Run(t.Context(), vm.Job{Command: []string{"x"}}, &scriptedControl{})
+		if want := slices.Equal(c, good); err != nil || slices.Equal(out.Curve, good) != want || !want && len(out.Curve) > 0 {
+			t.Errorf("of %v came %v, %v", c, out.Curve, err)
+		}
+	}
+	h := scripted(t, true, start, func(w *writer) error { return w.say(kindBeat, Beat{CPUTime: 5 * time.Microsecond, Memory: 7}) })
+	out, _ := h.Run(t.Context(), vm.Job{Command: []string{"x"}}, &scriptedControl{})
+	if n := len(out.Curve); n == 0 || out.Curve[n-1] != (vm.Sample{At: out.WallTime, CPU: 5, Memory: 7}) {
+		t.Errorf("of a lost guest came %v", out.Curve)
 	}
 }
 

@@ -159,7 +159,8 @@ type hostRun struct {
 	started time.Time
 	over    time.Time // when the first frame came that says that the job has ended
 	beat    Beat
-	asked   int // how often whether the limit of CPU time is reached
+	curve   vm.Sampler // of the beats, for a job whose end the guest does not report
+	asked   int        // how often whether the limit of CPU time is reached
 	bytes   int64
 	stopped bool
 	failure error // of a writer of the job
@@ -227,6 +228,7 @@ func (r *hostRun) run(ctx context.Context) (vm.Outcome, error) {
 				r.beat = Beat{}
 				return r.sofar(""), errors.New("the guest reports negative figures while the job runs")
 			}
+			r.curve.Add(vm.Sample{At: vm.Took(time.Since(r.started)), CPU: vm.Took(r.beat.CPUTime), Memory: r.beat.Memory})
 			if why := r.control.Check(); why != "" {
 				return r.sofar(why), nil
 			}
@@ -313,6 +315,7 @@ func (r *hostRun) sofar(why vm.Termination) vm.Outcome {
 		OutputBytes: r.bytes, Measured: "guest:cgroup2"}
 	if !r.started.IsZero() {
 		out.WallTime = vm.Took(time.Since(r.started))
+		out.Curve = r.curve.End(vm.Sample{At: out.WallTime, CPU: out.CPUTime})
 	}
 	const lastSign = "The guest did not report the end of the job, so what is said of %s is that of its last sign of life."
 	out.Distrust(vm.Times, fmt.Sprintf(lastSign, "CPU time"))
@@ -380,6 +383,9 @@ func (r *hostRun) figures(m endedMessage) (vm.Outcome, error) {
 		Started: r.started.Add(min(max(m.Delay, 0), time.Since(r.started))),
 		CPUTime: said.CPUTime, UserTime: said.UserTime, SystemTime: said.SystemTime, WallTime: vm.Took(r.wallTime(said.WallTime.Duration())),
 		MemoryPeak: said.MemoryPeak, OutputBytes: r.bytes, Measured: "guest:" + cut(said.Measured, maxWord)}
+	if t := out.WallTime.Duration(); said.Curve.Length() <= t+wallSlack(t) { // else it goes on after the end
+		out.Curve = said.Curve
+	}
 	for _, f := range []vm.Figure{vm.Times, vm.Memory} {
 		if !said.Measures(f) {
 			out.Unmeasured = append(out.Unmeasured, f)

@@ -35,6 +35,7 @@ type sshJob struct {
 	job     vm.Job
 	control *control
 	out     vm.Outcome
+	curve   vm.Sampler // of the machine's process, as the host sees it
 	sink    sink
 	channel ssh.Channel
 	ended   chan ending // closed without an ending when the connection broke
@@ -121,6 +122,7 @@ func (r *sshJob) run(ctx context.Context) error {
 	}
 	r.out.WallTime = vm.Took(over.Sub(r.out.Started))
 	r.measure()
+	r.out.Curve = r.curve.End(vm.Sample{At: r.out.WallTime, CPU: r.out.CPUTime, Memory: r.out.MemoryPeak})
 	r.sink.mu.Lock()
 	defer r.sink.mu.Unlock()
 	r.sink.shut = true
@@ -203,6 +205,7 @@ func (r *sshJob) await(ctx context.Context) error {
 			return r.broken(ctx)
 		case <-look.C:
 			r.control.read()
+			r.curve.Add(vm.Sample{At: vm.Took(time.Since(r.out.Started)), CPU: vm.Took(r.control.used.cpu), Memory: r.control.memory})
 			if limit := r.job.Limits.CPUTime; limit > 0 && r.control.used.cpu >= limit {
 				return r.end(vm.OutOfCPU)
 			}

@@ -361,6 +361,14 @@ func (g *group) memoryPeak() (int64, error) {
 	return n, err
 }
 
+// memoryNow is what all processes of the group have.
+func (g *group) memoryNow() (int64, error) {
+	if !g.memory.v2 {
+		return g.memory.parent.number("memory.usage_in_bytes")
+	}
+	return g.memory.parent.number("memory.current")
+}
+
 // outOfMemory reports whether the kernel killed for want of memory in the group,
 // and whether the group's own limit was reached: where it was not, the host or a
 // group above had too little.

@@ -18,15 +18,15 @@ import (
 // usage is what a job used up to now.
 type usage struct {
 	cpu    time.Duration
-	memory int64 // only where it is sampled
+	memory int64 // the most since the last reading, where the kernel tells it
 }
 
-// exceeds names the limit that is reached.
-func (u usage) exceeds(l vm.Limits) vm.Termination {
+// exceeds names the limit that is reached. The kernel may hold the limit of memory itself.
+func (m *meter) exceeds(l vm.Limits, u usage) vm.Termination {
 	switch {
 	case l.CPUTime > 0 && u.cpu >= l.CPUTime:
 		return vm.OutOfCPU
-	case l.Memory > 0 && u.memory > l.Memory:
+	case l.Memory > 0 && u.memory > l.Memory && !m.group.memory.known():
 		return vm.OutOfMem
 	}
 	return ""
@@ -37,7 +37,10 @@ type meter struct {
 	cores int
 	group *group
 	proc  string // the machine's /proc, where there is no control group
-	peak  int64  // of the sums that were seen there
+	peak  int64  // that was seen up to now
+
+	began time.Time // of the job
+	curve vm.Sampler
 }
 
 func (r *run) newMeter() meter {
@@ -57,41 +60,56 @@ const (
 	samplingPause = 20 * time.Millisecond // where the kernel does not keep the sum
 )
 
-// samples reports whether the job has to be looked at while it runs.
-func (m *meter) samples(l vm.Limits) bool {
-	return l.CPUTime > 0 || m.proc != ""
-}
-
-// next is how long nothing can be exceeded: all cores would have to be busy
-// for that long to use the rest of the CPU time.
+// next is how long nothing can be exceeded, as all cores would have to be busy for that
+// long to use the rest of the CPU time; or less, when the curve wants a sample before.
 func (m *meter) next(l vm.Limits, u usage) time.Duration {
-	pause := time.Hour
+	pause := m.curve.Pause()
 	if l.CPUTime > 0 {
-		pause = (l.CPUTime - u.cpu) / time.Duration(m.cores)
+		pause = min(pause, max((l.CPUTime-u.cpu)/time.Duration(m.cores), shortestPause))
 	}
 	if m.proc != "" {
-		return samplingPause
+		pause = samplingPause
 	}
-	return max(pause, shortestPause)
+	return pause
 }
 
-// read adds up what is used. Memory is only counted where the kernel does not
-// limit it.
-func (m *meter) read() (usage, error) {
-	var u usage
+// read adds up what is used, and puts it on the curve.
+func (m *meter) read() (u usage, err error) {
 	if m.proc != "" {
 		u = processUsage(m.proc)
+	}
+	if !m.group.memory.known() {
 		m.peak = max(m.peak, u.memory)
+	} else if u.memory, err = m.memory(); err != nil {
+		return u, err
 	}
-	if m.group.memory.known() {
-		u.memory = 0
+	if m.group.cpu.known() {
+		if u.cpu, err = m.group.cpuTime(); err != nil {
+			return u, err
+		}
 	}
-	if !m.group.cpu.known() {
-		return u, nil
+	m.curve.Add(vm.Sample{At: vm.Took(time.Since(m.began)), CPU: vm.Took(u.cpu), Memory: u.memory})
+	return u, nil
+}
+
+// memory is what the group holds, or held at a time since the last reading that was a new
+// peak.
+func (m *meter) memory() (int64, error) {
+	peak, err := m.group.memoryPeak()
+	if err == nil && peak <= m.peak {
+		return m.group.memoryNow()
 	}
-	var err error
-	u.cpu, err = m.group.cpuTime()
-	return u, err
+	m.peak = peak
+	return peak, err
+}
+
+// end returns the curve of a job with these figures.
+func (m *meter) end(o vm.Outcome) vm.Curve {
+	last := vm.Sample{At: o.WallTime, CPU: o.CPUTime}
+	if o.MemoryPeak > m.peak {
+		last.Memory = o.MemoryPeak
+	}
+	return m.curve.End(last)
 }
 
 // processUsage adds up what the living processes of a machine use, and what

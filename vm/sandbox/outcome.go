@@ -42,6 +42,7 @@ func (r *run) outcome(started time.Time, end ending) (vm.Outcome, error) {
 		out.MemoryPeak = max(int64(end.MaxRSS), r.meter.peak)
 		out.Distrust(vm.Memory, "Memory is not measured: no control group keeps the peak, and what was seen is that of the largest process, or the sum at some moments.")
 	}
+	out.Curve = r.meter.end(out)
 	for _, leak := range r.driver.leaks {
 		out.Distrust(vm.Memory, "Memory is not measured. "+leak)
 	}

@@ -184,13 +184,11 @@ func (r *run) await(ctx context.Context) (ending, error) {
 		case rep := <-reports:
 			return rep.ending, rep.err
 		case <-begun:
-			begun = nil
+			begun, r.meter.began = nil, time.Now()
 			if limits.WallTime > 0 {
 				wall.Reset(limits.WallTime)
 			}
-			if r.meter.samples(limits) {
-				sample.Reset(r.meter.next(limits, usage{}))
-			}
+			sample.Reset(0)
 			if !stopped {
 				patience.Stop()
 			}
@@ -217,7 +215,7 @@ func (r *run) await(ctx context.Context) (ending, error) {
 			if err != nil {
 				return ending{}, err
 			}
-			switch why := used.exceeds(limits); {
+			switch why := r.meter.exceeds(limits, used); {
 			case why == vm.OutOfCPU && !stopped:
 				go func() { more <- r.moreTime(used.cpu) }()
 			case why != "":

@@ -88,6 +88,38 @@ var otherMeasureCases = []testCase{
 			b.Errorf("peak of %d bytes", r.MemoryPeak)
 		}
 	}},
+	{"a run over time", []Need{ExactMemory, ExactCPU}, func(b *bench) {
+		r := b.sh("sleep 0.5; $ACTOR touch 64; $ACTOR burn 1 200; sleep 1")
+		b.wantExit(r, 0)
+		b.checkCurve(r)
+	}},
+}
+
+// checkCurve compares the curve of a run, which holds much memory in the middle only, with its
+// figures.
+func (b *bench) checkCurve(r result) {
+	b.Helper()
+	if len(r.Curve) < 4 || len(r.Curve) > vm.MaxSamples {
+		b.Fatalf("%d samples of %v", len(r.Curve), r.WallTime)
+	}
+	most, low, at := int64(0), int64(1)<<62, 0
+	for i, s := range r.Curve {
+		if i > 0 && (s.At < r.Curve[i-1].At || s.CPU < r.Curve[i-1].CPU) {
+			b.Errorf("sample %d lies before the one before it: %+v", i, r.Curve)
+		}
+		if s.Memory > most {
+			most, low, at = s.Memory, s.Memory, i
+		}
+		low = min(low, s.Memory)
+	}
+	near := func(got, want int64) bool { return got >= want-want/50-2000 && got <= want+want/50+2000 }
+	last := r.Curve[len(r.Curve)-1]
+	if !near(last.CPU.Microseconds(), r.CPUTime.Microseconds()) || !near(most, r.MemoryPeak) || !r.flagged() && !near(last.At.Microseconds(), r.WallTime.Microseconds()) {
+		b.Errorf("the curve ends at %+v and holds at most %d bytes, the run at %v after %v of CPU time, and %d bytes", last, most, r.WallTime, r.CPUTime, r.MemoryPeak)
+	}
+	if before := r.Curve[at-1]; before.CPU > last.CPU/2 || low > most/2 {
+		b.Errorf("the peak is sample %d, before the work is done, and memory falls behind it: %+v", at, r.Curve)
+	}
 }
 
 // measured plays a workload and returns what the driver says of it, in
