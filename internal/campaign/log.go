@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 
@@ -143,6 +144,11 @@ func (l *Log) update(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if len(files) == 0 {
+		if err := l.campaign.missesJournal(); err != nil {
+			return err
+		}
+	}
 	slices.Sort(files)
 	for _, file := range files {
 		if err := l.take(ctx, file); err != nil {
@@ -151,6 +157,17 @@ func (l *Log) update(ctx context.Context) error {
 	}
 	l.settle()
 	return nil
+}
+
+// missesJournal refuses a campaign without the directory of the journals, which every plan makes:
+// all that was done would be done again.
+func (c *Campaign) missesJournal() error {
+	dir := filepath.Join(c.Dir, "journal")
+	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return diagnostic.List{{File: dir, Code: "journal-missing", Message: "the directory with the journals is missing: they say what was run, and how it ended",
+		Hint: "restore it from a copy or an archive of the campaign; if nothing was run yet, make an empty directory"}}
 }
 
 // take reads one journal on.
