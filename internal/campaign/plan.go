@@ -86,9 +86,16 @@ func (c Confinement) String() string {
 }
 
 func (c Confinement) parts() []string {
-	return []string{wording.Count(c.Cores, "core", "cores"), fmt.Sprintf("%d MB of memory", c.Memory/1e6),
-		fmt.Sprintf("CPU time %s", time.Duration(c.CPUTime)*time.Microsecond), fmt.Sprintf("wall time %s", time.Duration(c.WallTime)*time.Microsecond),
+	return []string{wording.Count(c.Cores, "core", "cores"), wording.Memory(c.Memory) + " of memory", timeLimit(c.CPUTime, "CPU time"), timeLimit(c.WallTime, "wall time"),
 		wording.Count(c.Processes, "process", "processes"), fmt.Sprintf("%d MB of output", c.Output/1e6), fmt.Sprintf("%d MB on disk", c.Disk/1e6)}
+}
+
+// timeLimit says how much of a time there is, in microseconds.
+func timeLimit(us int64, what string) string {
+	if us == 0 {
+		return "no limit of " + what
+	}
+	return wording.Brief(time.Duration(us)*time.Microsecond) + " of " + what
 }
 
 // apart returns the parts in which two confinements differ.

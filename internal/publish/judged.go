@@ -122,13 +122,13 @@ func askedOf(e *edition.Edition, x *scoring.Examination) string {
 func limits(who string, c edition.Confinement) []Named {
 	var parts []string
 	if c.CPU > 0 {
-		parts = append(parts, brief(c.CPU)+" of CPU time")
+		parts = append(parts, wording.Brief(c.CPU)+" of CPU time")
 	}
 	if c.Wall > 0 {
-		parts = append(parts, brief(c.Wall)+" of wall time")
+		parts = append(parts, wording.Brief(c.Wall)+" of wall time")
 	}
 	if c.Memory > 0 {
-		parts = append(parts, fmt.Sprintf("%.3g GB of memory", float64(c.Memory)/1e9))
+		parts = append(parts, wording.Memory(c.Memory)+" of memory")
 	}
 	if c.Cores > 0 {
 		parts = append(parts, wording.Count(c.Cores, "core", "cores"))
@@ -140,18 +140,6 @@ func limits(who string, c edition.Confinement) []Named {
 		return nil
 	}
 	return []Named{{Name: who, Text: strings.Join(parts, ", ")}}
-}
-
-// brief is a time without units that are zero: 1h, 15m.
-func brief(d time.Duration) string {
-	text := d.String()
-	if strings.HasSuffix(text, "m0s") {
-		text = strings.TrimSuffix(text, "0s")
-	}
-	if strings.HasSuffix(text, "h0m") {
-		text = strings.TrimSuffix(text, "0m")
-	}
-	return text
 }
 
 // confidenceWarning says where the confidences say nothing about the tools.
