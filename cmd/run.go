@@ -54,7 +54,7 @@ func (o *runOptions) register(cmd *cobra.Command) {
 	f.BoolVar(&o.overcommit, "overcommit-memory", false, "allow runs more memory than the host has; the results are no record")
 	registerShareThreads(f, &o.threads)
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "print no progress")
-	f.BoolVar(&o.wait, "wait", false, "wait for models that other workers hold, and do the runs that they leave")
+	f.BoolVar(&o.wait, "wait", false, "wait for models that other workers hold, and do the runs that they leave (with --serve always)")
 	f.DurationVar(&o.lease, "lease", campaign.DefaultLease, "how long other workers that cannot see this process wait for a sign of life before they take its models")
 	f.DurationVar(&o.sentinel, "sentinel", 0, "measure how fast the cores are before the first run, after the last and at this interval, for example 10m (default: never)")
 	f.StringVar(&o.serve.address, "serve", "", "show the campaign in the browser while it runs, at this `ADDRESS`, for example 127.0.0.1:8080 (docs/live.md)")
@@ -77,12 +77,12 @@ on one computer or on many that share the directory, each on models of its own.
 All runs of a model are done on one computer (E-5.1), the one that began it. Podium on another
 computer leaves the model alone, unless --move NAME moves it there: its earlier runs stay in the
 journal, no longer count, and are done again. When all models that are left belong to other workers
-or to another computer, run ends with exit code 6; with --wait it waits for other workers.
+or to another computer, run ends with exit code 6; with --wait, or while it serves, it waits for other workers.
 
 With --sentinel 10m the same small work is timed on the cores of the runs every ten minutes. Runs
 next to a time that is far from the usual are marked on pages and in runs.csv; no time is changed.
 With --serve 127.0.0.1:8080 the pages of the campaign and the page Live are served while it runs,
-as by ` + "`podium serve`" + `. The server ends with the runs, or with --stay at the next Ctrl-C.
+as by ` + "`podium serve`" + `. The server ends with the runs of all workers, or with --stay at the next Ctrl-C.
 
 --again NAME does all runs of a model again. --again --only SELECTION does the chosen runs again, of those
 that have an end. The earlier end of such a run counts until the run has ended again.`,
@@ -208,7 +208,11 @@ func work(ctx context.Context, s *streams, c *campaign.Campaign, o *runOptions) 
 	if !o.quiet {
 		sayStartless(s, c)
 	}
-	rest, err := forecast.NewRest(ctx, &c.Plan, log, forecast.RestOptions{Again: o.again, History: o.history, Say: s.say})
+	seen, err := c.ReadEnds(ctx) // and on, while the other log stays as it was
+	if err != nil {
+		return err
+	}
+	rest, err := forecast.NewRest(ctx, &c.Plan, seen, forecast.RestOptions{Again: o.again, History: o.history, Say: s.say})
 	if err != nil {
 		return err
 	}
@@ -222,9 +226,13 @@ func work(ctx context.Context, s *streams, c *campaign.Campaign, o *runOptions) 
 		return err
 	}
 	defer cores.Close()
-	shown := progress.New(s.err, c.Plan.Count(), log, rest, o.quiet)
+	ended := func() int {
+		_ = seen.Update(ctx) // what is wrong with it the worker says
+		return seen.Ended()
+	}
+	shown := progress.New(s.err, c.Plan.Count(), ended, rest, o.quiet)
 	summary, err := c.Work(ctx, campaign.Options{Driver: energy.Metered(driver, energy.Find("/")), Cores: cores, Memory: memory, Version: Version(),
-		Record: able.ForRecord && !o.overcommit && !(o.threads && machine.Threads()), Lease: o.lease, Wait: o.wait, Move: o.move, Again: o.again, Redo: redo, Models: o.models, Sentinel: o.sentinel, Observe: shown.Observe, Replay: replayRun})
+		Record: able.ForRecord && !o.overcommit && !(o.threads && machine.Threads()), Lease: o.lease, Wait: o.wait || o.server != nil, Move: o.move, Again: o.again, Redo: redo, Models: o.models, Sentinel: o.sentinel, Observe: shown.Observe, Replay: replayRun})
 	shown.Finish()
 	err = o.ended(ctx, s, c, summary, err)
 	return errors.Join(err, o.unserve(ctx, s))

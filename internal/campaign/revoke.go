@@ -78,6 +78,15 @@ func (l *Log) Open() map[string]int {
 	return open
 }
 
+// Ended counts the runs of the plan that have an end, and of which nobody wants another one.
+func (l *Log) Ended() int {
+	n := l.campaign.Plan.Count()
+	for _, open := range l.Open() {
+		n -= open
+	}
+	return n
+}
+
 // Homes returns the name of the computer that each model is pinned to.
 func (l *Log) Homes() map[string]string {
 	homes := map[string]string{}

@@ -124,7 +124,7 @@ type BusyError struct {
 func (e *BusyError) Error() string {
 	if len(e.Held) > 0 {
 		l := e.Held[0]
-		return fmt.Sprintf("all that is left is being worked on by worker %s (process %d on %s); --wait waits for it", l.Worker, l.PID, l.Host)
+		return fmt.Sprintf("worker %s (process %d on %s) is doing what is left, so nothing is to be done here; --wait waits for it", l.Worker, l.PID, l.Host)
 	}
 	a, more := e.Away[0], ""
 	switch n := len(e.Away) - 1; {

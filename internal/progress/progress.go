@@ -24,8 +24,11 @@ type Progress struct {
 	quiet   bool
 	rest    *forecast.Rest
 	total   int
-	before  int // done by earlier workers
-	done    int
+	ended   func() int // counts the runs of the campaign that are done, whoever did them
+	before  int        // of these, when this worker began
+	all     int        // of these, as far as is known
+	next    time.Time  // when they are to be counted again
+	done    int        // by this worker
 	void    int
 	begun   time.Time
 	spoken  time.Time
@@ -43,22 +46,29 @@ func Screen(w io.Writer) *os.File {
 	return nil
 }
 
-// New begins to show the runs of a plan of so many, of which the log has some. Quiet
-// leaves out all but what went wrong.
-func New(out io.Writer, total int, log *campaign.Log, rest *forecast.Rest, quiet bool) *Progress {
+// countShare is the time between two counts of what all workers have done, as a multiple of what one
+// takes: runs are measured meanwhile.
+const countShare = 500
+
+// New begins to show the runs of a plan of so many. Ended counts those that are done, also by
+// workers beside this one. Quiet leaves out all but what went wrong.
+func New(out io.Writer, total int, ended func() int, rest *forecast.Rest, quiet bool) *Progress {
 	now := time.Now()
-	p := &Progress{out: out, quiet: quiet, rest: rest, total: total, before: len(log.Finished) + len(log.Void), begun: now, spoken: now, waiting: map[string]bool{}}
+	p := &Progress{out: out, quiet: quiet, rest: rest, total: total, ended: ended, begun: now, spoken: now, waiting: map[string]bool{}}
 	if quiet {
 		return p
 	}
+	p.before = ended()
+	p.all = p.before
 	if p.before > 0 {
 		fmt.Fprintf(out, "going on: %s done already\n", wording.Part(p.before, total, "runs is", "runs are"))
 	}
 	if screen := Screen(out); screen != nil {
-		p.bar = progressbar.NewOptions(total-p.before,
+		p.bar = progressbar.NewOptions(total,
 			progressbar.OptionSetWriter(screen), progressbar.OptionSetDescription("runs"), progressbar.OptionShowCount(),
 			progressbar.OptionSetPredictTime(false), progressbar.OptionSetWidth(12), progressbar.OptionThrottle(100*time.Millisecond),
 			progressbar.OptionClearOnFinish())
+		_ = p.bar.Set(p.all)
 	}
 	return p
 }
@@ -71,20 +81,19 @@ func (p *Progress) Observe(e campaign.Event) {
 	}
 	switch {
 	case e.Finished != nil:
-		p.done++
+		p.end()
 	case e.Voided != nil:
 		p.say("void attempt %d of %s: %s", e.Voided.Attempt, e.Voided.Run, e.Voided.Reason)
 		if !e.Voided.Final {
 			return
 		}
-		p.done++
+		p.end()
 		p.void++
 	case e.Waiting != nil:
 		if !p.waiting[e.Waiting.Worker] {
 			p.waiting[e.Waiting.Worker] = true
 			p.say("some models are left to worker %s, process %d on %s", e.Waiting.Worker, e.Waiting.PID, e.Waiting.Host)
 		}
-		return
 	case e.Lost != nil:
 		p.say("model %s was taken over by another worker, since this one gave no sign of life for its lease", e.Lost.Model)
 		return
@@ -97,13 +106,30 @@ func (p *Progress) Observe(e campaign.Event) {
 	if p.quiet {
 		return
 	}
+	p.count(now)
 	if p.bar != nil {
 		p.bar.Describe("runs" + p.rest.Remark(now))
-		_ = p.bar.Add(1)
+		_ = p.bar.Set(p.all)
 	} else if now.Sub(p.spoken) >= speakEvery {
 		p.spoken = now
-		fmt.Fprintf(p.out, "%d of %d runs%s\n", p.before+p.done, p.total, p.rest.Remark(now))
+		fmt.Fprintf(p.out, "%d of %d runs%s\n", p.all, p.total, p.rest.Remark(now))
 	}
+}
+
+// end counts a run that this worker has done.
+func (p *Progress) end() {
+	p.done++
+	p.all++
+}
+
+// count counts what all workers have done, when it is time.
+func (p *Progress) count(now time.Time) {
+	if now.Before(p.next) {
+		return
+	}
+	begun := time.Now()
+	p.all = p.ended()
+	p.next = now.Add(max(time.Second, countShare*time.Since(begun)))
 }
 
 // say prints a line without tearing the bar.
@@ -125,6 +151,9 @@ func (p *Progress) Finish() {
 	fmt.Fprintf(p.out, "%s in %s", wording.Count(p.done, "run", "runs"), time.Since(p.begun).Round(100*time.Millisecond))
 	if p.void > 0 {
 		fmt.Fprintf(p.out, ", %d of them void", p.void)
+	}
+	if all := p.ended(); all > p.before+p.done {
+		fmt.Fprintf(p.out, " by this worker; of the campaign, %s done", wording.Part(all, p.total, "run is", "runs are"))
 	}
 	fmt.Fprintln(p.out)
 }

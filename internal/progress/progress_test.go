@@ -29,7 +29,7 @@ func TestProgress(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out bytes.Buffer
-		p := New(&out, plan.Count(), log, rest, false)
+		p := New(&out, plan.Count(), func() int { return i + 1 }, rest, false)
 		run := campaign.Run{Tool: "walk", Instance: plan.Instances[i].ID, Exam: "StateSpace"}
 		p.Observe(campaign.Event{Started: &campaign.Started{Run: run}})
 		out.Reset()
@@ -40,5 +40,25 @@ func TestProgress(t *testing.T) {
 			t.Errorf("it says %q, want %s", out.String(), want)
 		}
 		log.Finished[run] = &ended
+	}
+}
+
+// TestProgressOfAll: what other workers have done counts, in the lines and at the end.
+func TestProgressOfAll(t *testing.T) {
+	plan := &campaign.Plan{Tools: []campaign.PlannedTool{{Name: "walk"}}, Instances: []campaign.PlannedInstance{{ID: "A-PT-1", Family: "A"}}, Examinations: []examinations.ID{"StateSpace"}}
+	rest, err := forecast.NewRest(t.Context(), plan, &campaign.Log{}, forecast.RestOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := 3
+	var out bytes.Buffer
+	p := New(&out, 9, func() int { return all }, rest, false)
+	all = 6 // one of them by this worker
+	p.spoken = time.Time{}
+	p.Observe(campaign.Event{Finished: &campaign.Finished{Run: campaign.Run{Tool: "walk", Instance: "A-PT-1", Exam: "StateSpace"}}})
+	all = 8
+	p.Finish()
+	if want := regexp.MustCompile(`^going on: 3 of 9 runs are done already\n6 of 9 runs\n1 run in \S+ by this worker; of the campaign, 8 of 9 runs are done\n$`); !want.MatchString(out.String()) {
+		t.Errorf("it says %q, want %s", out.String(), want)
 	}
 }
