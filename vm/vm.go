@@ -176,6 +176,10 @@ func (o Outcome) NotStarted() bool {
 	return o.Termination == Exited && (o.ExitCode == 126 || o.ExitCode == 127)
 }
 
+// Waited reports whether a job used less than a hundredth of its time, as one does that waits for
+// something.
+func (o Outcome) Waited() bool { return o.Measures(Times) && o.CPUTime < o.WallTime/100 }
+
 // EndedAt returns when the job ended.
 func (o Outcome) EndedAt() time.Time { return o.Started.Add(o.WallTime.Duration()) }
 

@@ -198,6 +198,8 @@ func (c Confinement) Hint(o vm.Outcome) string {
 		return fmt.Sprintf("the run had %d MB of memory", c.Memory/1e6)
 	case o.Termination == vm.OutOfCPU:
 		return fmt.Sprintf("the run had %v of CPU time; what was printed before counts", time.Duration(c.CPUTime)*time.Microsecond)
+	case o.Termination == vm.OutOfTime && o.Waited():
+		return fmt.Sprintf("it used no CPU time: it waits for something, such as input, a lock, or a process that has ended; the run had %v of wall time, and what was printed before counts", time.Duration(c.WallTime)*time.Microsecond)
 	case o.Termination == vm.OutOfTime:
 		return fmt.Sprintf("the run had %v of wall time; what was printed before counts", time.Duration(c.WallTime)*time.Microsecond)
 	case o.Termination == vm.TooMuchOut:

@@ -191,10 +191,19 @@ func (s *Session) take(ctx context.Context, q Question, r *Result) error {
 	if err != nil {
 		return err
 	}
-	marks, err := r.Table(s.Out, q, known)
+	marks, err := r.values(s.Out, q, known)
 	if err != nil {
 		return err
 	}
+	hint := s.hint(q, r)
+	if hint != "" {
+		hint = "  hint: " + hint + "\n"
+	}
+	if r.Outcome.NotStarted() { // which is why nothing is answered
+		fmt.Fprint(s.Out, hint)
+		hint = ""
+	}
+	r.remarks(s.Out)
 	if !r.silent(marks.Asked) {
 		fmt.Fprintf(s.Out, "  %s\n", r.ended())
 	}
@@ -204,9 +213,7 @@ func (s *Session) take(ctx context.Context, q Question, r *Result) error {
 	for _, line := range q.Need().Seen(r.Outcome.Curve) {
 		fmt.Fprintf(s.Out, "  %s\n", line)
 	}
-	if hint := s.hint(q, r); hint != "" {
-		fmt.Fprintf(s.Out, "  hint: %s\n", hint)
-	}
+	fmt.Fprint(s.Out, hint)
 	if points := judged.RunPoints(0, 0); len(known) > 0 && marks.Answered > 0 {
 		fmt.Fprintf(s.Out, "  %s without bonuses of comparison\n", explain.Points(judged.Scheme.PointsText(points)))
 	}

@@ -42,6 +42,9 @@ func (b *Bench) hint(q Question, r *Result) string {
 	case vm.OutOfCPU:
 		return hint + "; --cpu gives it more"
 	case vm.OutOfTime:
+		if r.Outcome.Waited() {
+			return hint
+		}
 		return hint + "; --cpu gives it more: wall time is 30 s above CPU time"
 	case vm.Exited:
 		if r.Said == output.Silent && hint == "" && r.Findings.Err() == nil { // else a line was misread

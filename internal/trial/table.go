@@ -12,13 +12,10 @@ import (
 // mostAlike is how many findings of one kind are shown of a run.
 const mostAlike = 3
 
-// Table prints every value that was asked for beside what is known of it, then what is
-// to be said of the output and of how the run ended.
-func (r *Result) Table(out io.Writer, q Question, known map[string]KnownValue) (Marks, error) {
-	m, err := r.values(out, q, known)
-	if err != nil {
-		return m, err
-	}
+// remarks prints what is to be said of the output, reasons before what follows from them, and the
+// end of what was printed.
+func (r *Result) remarks(out io.Writer) {
+	r.Findings.ErrorsFirst()
 	for _, line := range r.Findings.Brief(mostAlike) {
 		fmt.Fprintf(out, "  %s\n", line)
 	}
@@ -31,7 +28,6 @@ func (r *Result) Table(out io.Writer, q Question, known map[string]KnownValue) (
 		}
 		fmt.Fprintf(out, "  %s of standard error in %s\n", wording.Count(e.Lines, "line", "lines"), e.File)
 	}
-	return m, nil
 }
 
 // ended says in a line how the run ended and what it took.
