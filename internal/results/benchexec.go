@@ -138,6 +138,9 @@ func isRun(name xml.Name) bool { return name.Local == "run" || name.Local == "so
 // start takes an opening element; it is false when reading must end.
 func (r *benchReader) start(t xml.StartElement, depth int) bool {
 	switch {
+	case depth == 1 && (t.Name.Local == "pnml" || t.Name.Local == "property-set"):
+		r.note(diagnostic.Error, "benchexec-instance", "this is a file of an instance, and not of results: name a campaign or a file of results; `podium check model` checks instances")
+		return false
 	case depth == 1 && (t.Name.Local != "result" || r.root):
 		r.note(diagnostic.Error, "benchexec-root", "the only outer element is <result>, not <%s>", t.Name.Local)
 		return false

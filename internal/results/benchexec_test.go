@@ -98,6 +98,8 @@ func TestBadBenchExec(t *testing.T) {
 	for text, code := range map[string]string{
 		"":                              "benchexec-root",
 		"<table/>":                      "benchexec-root",
+		"<pnml/>":                       "benchexec-instance",
+		"<property-set/>":               "benchexec-instance",
 		"<result>":                      "benchexec-syntax",
 		"<result><run/></result>":       "benchexec-run",
 		"<result><run name='a'></nun>":  "benchexec-syntax",

@@ -2,10 +2,13 @@ package results
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"podium/edition"
 	"podium/examinations"
+	"podium/internal/wording"
 	"podium/pnml/diagnostic"
 	"podium/scoring"
 )
@@ -32,16 +35,21 @@ func (t *Table) Contest(e *edition.Edition, p Participants) (*scoring.Contest, d
 			found.Add(diagnostic.Diagnostic{File: t.Name, Line: row + 2, Severity: severity, Code: "table-row", Message: err.Error()})
 		}
 	}
+	lines := map[examinations.ID]int{}
+	for i := range t.Rows {
+		if id := examinations.ID(t.Rows[i][ExaminationColumn]); lines[id] == 0 {
+			lines[id] = i + 2
+		}
+	}
+	if lacks := unasked(t.Name, e, lines); lacks != nil {
+		return nil, lacks
+	}
 	b := e.Builder()
 	b.AsDisplayed = true
 	tools := map[string]bool{}
 	for i := range t.Rows {
 		row := &t.Rows[i]
-		exam, known := e.Asked(examinations.ID(row[ExaminationColumn]))
-		if !known {
-			note(i, diagnostic.Error, fmt.Errorf("edition %s has no examination %q", e.ID, row[ExaminationColumn]))
-			continue
-		}
+		exam, _ := e.Asked(examinations.ID(row[ExaminationColumn]))
 		if tool := row[ToolColumn]; !tools[tool] {
 			tools[tool] = true
 			b.Tool(p.tool(e, tool, len(tools)))
@@ -64,6 +72,44 @@ func (t *Table) Contest(e *edition.Edition, p Participants) (*scoring.Contest, d
 	}
 	t.declare(e, b)
 	return b.Contest(), found
+}
+
+// unasked says in one finding which examinations of a file an edition lacks, and which editions have
+// them all. Lines gives the first line of each examination. It is nil where the edition has them.
+func unasked(file string, e *edition.Edition, lines map[examinations.ID]int) diagnostic.List {
+	lacks := func(ask func(examinations.ID) (scoring.Examination, bool)) (names []string) {
+		for _, id := range slices.Sorted(maps.Keys(lines)) {
+			if _, ok := ask(id); !ok {
+				names = append(names, diagnostic.Excerpt(string(id)))
+			}
+		}
+		return names
+	}
+	names := lacks(e.Asked)
+	if len(names) == 0 {
+		return nil
+	}
+	line := 0
+	for id, at := range lines {
+		if _, ok := e.Asked(id); !ok && (line == 0 || at < line) {
+			line = at
+		}
+	}
+	var fit []string
+	for _, id := range edition.Names() {
+		text, err := edition.Source(id)
+		if err != nil {
+			continue
+		}
+		if other, found := edition.Load(id, text); found.Err() == nil && len(lacks(other.Examination)) == 0 {
+			fit = append(fit, id)
+		}
+	}
+	hint := "no edition of podium has all examinations of the file; `podium edition show ID` lists those of one"
+	if len(fit) > 0 {
+		hint = "all examinations of the file are in " + wording.And(fit) + ": name the edition with --edition"
+	}
+	return diagnostic.List{{File: file, Line: line, Code: "results-examination", Message: "edition " + e.ID + " has no examination " + wording.Few(names, 3), Hint: hint}}
 }
 
 // Techniques are those that each row names, separated by blanks, in the order of the rows,

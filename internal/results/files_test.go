@@ -177,7 +177,7 @@ func TestBadFiles(t *testing.T) {
 	e := named(t, "mcc2020")
 	for text, want := range map[string]string{
 		"tool,instance\n": "bad.csv:1:1 answers-header",
-		AnswersHeader + "\nA,Net-PT-1,Sudoku,00,T,,\n":                                                        "bad.csv:2:12 answers-examination",
+		AnswersHeader + "\nA,Net-PT-1,Sudoku,00,T,,\n":                                                        "bad.csv:2 results-examination",
 		AnswersHeader + "\nA,Net-PT-1,OneSafe,00,T,x,\n":                                                      "bad.csv:2:25 answers-number",
 		AnswersHeader + "\nA,Net-PT-1,OneSafe\n":                                                              "bad.csv:2:1 answers-fields",
 		AnswersHeader + "\n,Net-PT-1,OneSafe,00,T,,\n":                                                        "bad.csv:2:1 answers-empty",
