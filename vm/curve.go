@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 	"time"
 )
 
@@ -61,18 +62,32 @@ func (s *Sampler) Add(p Sample) {
 // append adds a sample, and makes room for it.
 func (s *Sampler) append(p Sample) {
 	if len(s.curve) == MaxSamples {
-		kept := s.curve[:1] // the start
-		for i := 1; i < len(s.curve); i += 2 {
-			one := s.curve[i]
-			if i+1 < len(s.curve) {
-				one.fold(s.curve[i+1])
-			}
-			kept = append(kept, one)
-		}
-		s.curve = kept
+		s.curve = s.curve.halved()
 		s.halved++
 	}
 	s.curve = append(s.curve, p)
+}
+
+// halved makes one of each two neighbours behind the start, in place.
+func (c Curve) halved() Curve {
+	kept := c[:1]
+	for i := 1; i < len(c); i += 2 {
+		one := c[i]
+		if i+1 < len(c) {
+			one.fold(c[i+1])
+		}
+		kept = append(kept, one)
+	}
+	return kept
+}
+
+// Coarse returns the curve in at most so many samples, for small pictures.
+func (c Curve) Coarse(most int) Curve {
+	c = slices.Clone(c)
+	for len(c) > max(most, 2) {
+		c = c.halved()
+	}
+	return c
 }
 
 // End takes the final figures and returns the curve. Samples shortly before the end, or behind

@@ -183,3 +183,26 @@ func FuzzDecodeCurve(f *testing.F) {
 		}
 	})
 }
+
+// TestCoarse: a coarser curve keeps both ends and the greatest memory, and leaves the finer one alone.
+func TestCoarse(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 7))
+	var s vm.Sampler
+	at := vm.Sample{}
+	for range 500 {
+		at.At, at.CPU, at.Memory = at.At+vm.Micros(rng.Int64N(1e6)), at.CPU+vm.Micros(rng.Int64N(1e6)), rng.Int64N(1e9)
+		s.Add(at)
+	}
+	fine := s.End(at)
+	before := slices.Clone(fine)
+	for _, n := range []int{0, 2, 3, 64, 1000} {
+		c := fine.Coarse(n)
+		sound(t, c)
+		if last := c[len(c)-1]; len(c) > max(n, 2) || c[0] != fine[0] || last.At != at.At || last.CPU != at.CPU || most(c) != most(fine) {
+			t.Errorf("%d samples: %d of %d, from %+v to %+v", n, len(c), len(fine), c[0], last)
+		}
+	}
+	if !slices.Equal(before, fine) || len(vm.Curve(nil).Coarse(9)) != 0 {
+		t.Error("the finer curve has changed")
+	}
+}

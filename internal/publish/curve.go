@@ -16,6 +16,10 @@ import (
 // tenth of a second.
 const leastDrawn = 10
 
+// mostDrawn is how many samples a picture shows: pages of 250,000 runs stay small. The table of
+// curves has all of them.
+const mostDrawn = 64
+
 // draws reports whether pages of instances may have curves of runs.
 func (v *view) draws() bool { return len(v.c.runs) > 0 && !v.c.FromFiles }
 
@@ -37,6 +41,7 @@ func (s *site) writeCurve(m *markup, r *run, said []judged.Said) {
 	case len(curve) < leastDrawn:
 		return
 	}
+	curve = curve.Coarse(mostDrawn)
 	cores := max(need.Cores, 1)
 	var busy, held []plots.Level
 	most := int64(1)
