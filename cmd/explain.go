@@ -231,7 +231,7 @@ func explainLog(s *streams, of *judged.Campaign, run campaign.Run) {
 	}
 	o := f.Outcome
 	fmt.Fprintf(s.out, "  %s after %s; measured by %s\n", o.Ended(), o.Figures(), o.Measured)
-	if place := f.Place.Text(); place != "" {
+	if place := f.Binding.Text(); place != "" {
 		fmt.Fprintf(s.out, "  it ran on %s\n", place)
 	}
 	curve, need, err := of.Campaign.CurveOf(f)

@@ -28,7 +28,7 @@ func accountOf(o *source, r *scoring.Result, sheet, tool int) explainedRun {
 		run.Energy = &usedEnergy{e.State(), e.Package, e.Core, e.Uncore, e.DRAM, e.Why}
 	}
 	run.Ended = &endedRun{Termination: string(out.Termination), CPU: out.CPUTime.Microseconds(), Wall: out.WallTime.Microseconds(), Memory: out.MemoryPeak,
-		Measured: out.Measured, Place: f.Place.Text()}
+		Measured: out.Measured, Binding: f.Binding.Text()}
 	for a := range f.Answers.All() {
 		run.Ended.Answers = append(run.Ended.Answers, answerInOutput{a.Item, a.Text, a.Line, a.Offset, a.At})
 	}

@@ -255,7 +255,7 @@ type endedRun struct {
 	Wall        int64            `json:"wall_us"`
 	Memory      int64            `json:"memory_bytes"`
 	Measured    string           `json:"measured_by"`
-	Place       string           `json:"place"`
+	Binding     string           `json:"binding"`
 	Answers     []answerInOutput `json:"answers"`
 }
 

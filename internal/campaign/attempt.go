@@ -13,7 +13,7 @@ import (
 
 // attempt is one try of a run in a fresh machine. An error is our fault; the
 // tool's fate is in the record.
-func (w *worker) attempt(ctx context.Context, run Run, place topology.Place) (*Finished, error) {
+func (w *worker) attempt(ctx context.Context, run Run, place topology.Binding) (*Finished, error) {
 	in, err := w.inputs.of(ctx, run)
 	if err != nil {
 		return nil, err

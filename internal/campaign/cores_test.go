@@ -86,9 +86,9 @@ func TestBusyNeighbour(t *testing.T) {
 	log, err := c.Read(t.Context())
 	must(t, err)
 	for run, f := range log.Finished {
-		core := f.Place.Cores[0]
-		if want := fmt.Sprintf("core %d, package %d, memory of node %d, idle thread %d", core, core/2, core/2, core+4); f.Place.Text() != want {
-			t.Errorf("%s: %s, want %s", run, f.Place.Text(), want)
+		core := f.Binding.Cores[0]
+		if want := fmt.Sprintf("core %d, package %d, memory of node %d, idle thread %d", core, core/2, core/2, core+4); f.Binding.Text() != want {
+			t.Errorf("%s: %s, want %s", run, f.Binding.Text(), want)
 		}
 	}
 }
@@ -109,8 +109,8 @@ func TestForeignThreads(t *testing.T) {
 	log, err := c.Read(t.Context())
 	must(t, err)
 	for run, f := range log.Finished {
-		if !f.Place.Shared || !strings.Contains(f.Place.Text(), "threads shared with other runs (--share-threads)") {
-			t.Errorf("%s: %s", run, f.Place.Text())
+		if !f.Binding.Shared || !strings.Contains(f.Binding.Text(), "threads shared with other runs (--share-threads)") {
+			t.Errorf("%s: %s", run, f.Binding.Text())
 		}
 	}
 }

@@ -89,14 +89,14 @@ func TestAnswersInTheJournal(t *testing.T) {
 func ends() (list []Finished) {
 	plain := Answer{Item: "a-00", Text: "TRUE", Techniques: "EXPLICIT", Offset: 80, Line: 2, At: 9}
 	whole := Finished{Run: Run{Tool: "tool", Instance: "Net-PT-1", Exam: examinations.OneSafe}, Attempt: 2, Worker: "w", Lease: 3, Participation: output.Answered, Answers: AnswersOf(plain, plain),
-		Findings: 4, Misread: 2, Place: topology.Place{Cores: []int{0, 7}, Memory: []int{1}}, Stdout: PackRef{"w.zst", 0, 5, 6, "ab"}, Stderr: PackRef{"w.zst", 5, 5, 6, "cd"}}
+		Findings: 4, Misread: 2, Binding: topology.Binding{Cores: []int{0, 7}, Memory: []int{1}}, Stdout: PackRef{"w.zst", 0, 5, 6, "ab"}, Stderr: PackRef{"w.zst", 5, 5, 6, "cd"}}
 	whole.Outcome = vm.Outcome{Termination: vm.Signalled, ExitCode: -1, Signal: 9, Started: time.Date(2026, 5, 1, 9, 0, 0, 123456789, time.UTC), CPUTime: 1, UserTime: 2, SystemTime: 3,
 		WallTime: 4, MemoryPeak: 1 << 40, OutputBytes: 6, Measured: "cgroup2", HostCPUTime: 7, HostMemoryPeak: 8, Start: vm.Restored}
 	for _, change := range []func(*Finished){
 		func(*Finished) {},
 		func(f *Finished) { *f = Finished{} },
 		func(f *Finished) {
-			f.Answers, f.Place, f.Lease, f.Findings, f.Stderr = Answers{}, topology.Place{}, 0, 0, PackRef{}
+			f.Answers, f.Binding, f.Lease, f.Findings, f.Stderr = Answers{}, topology.Binding{}, 0, 0, PackRef{}
 		},
 		func(f *Finished) { f.Run.Tool = `x,"answers":"` },
 		func(f *Finished) { f.Run.Repetition = 2 },

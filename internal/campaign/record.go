@@ -108,7 +108,7 @@ type Finished struct {
 	Answers       Answers              `json:"answers,omitzero"`
 	Findings      int                  `json:"findings,omitempty"` // lint findings on the output
 	Misread       int                  `json:"misread,omitempty"`  // of these, errors: what looks like an answer and was not taken, or contradicts another
-	Place         topology.Place       `json:"place,omitzero"`     // on the host
+	Binding       topology.Binding     `json:"binding,omitzero"`   // on the host
 	Stdout        PackRef              `json:"stdout"`
 	Stderr        PackRef              `json:"stderr"`
 	// Curve is the run over time: it is beside the outputs, so that journals stay short. A run

@@ -126,7 +126,7 @@ func (l *Log) Courses() (list []HostCourse) {
 // Drift says in sentences how the computer of a run was slower, faster, or otherwise
 // not as usual around it; empty where all was as usual, or where no sentinel ran.
 func (l *Log) Drift(f *Finished) []string {
-	if f.made.by == nil || len(f.Place.Cores) == 0 {
+	if f.made.by == nil || len(f.Binding.Cores) == 0 {
 		return nil
 	}
 	computer := f.made.by.computer()
@@ -135,5 +135,5 @@ func (l *Log) Drift(f *Finished) []string {
 		host = sentinel.NewHost(l.readings.found[computer])
 		l.readings.hosts[computer] = host
 	}
-	return host.Drift(f.Place.Cores, f.Outcome.Started, f.Outcome.EndedAt())
+	return host.Drift(f.Binding.Cores, f.Outcome.Started, f.Outcome.EndedAt())
 }

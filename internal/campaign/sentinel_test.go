@@ -44,8 +44,8 @@ func TestSentinel(t *testing.T) {
 	must(t, err)
 	marked := 0
 	for run, f := range log.Finished {
-		if !slices.Equal(f.Place.Cores, []int{3}) {
-			t.Errorf("%s had the cores %v", run, f.Place.Cores)
+		if !slices.Equal(f.Binding.Cores, []int{3}) {
+			t.Errorf("%s had the cores %v", run, f.Binding.Cores)
 		}
 		for _, sentence := range log.Drift(f) {
 			marked++

@@ -29,7 +29,7 @@ func (s *Setting) Need() Confinement { return s.Plan.Confinement(s.Tool, s.Asked
 
 // Spec describes the machine, by its name, where on the host it is placed, and the directories
 // that it hides.
-func (s *Setting) Spec(name string, place topology.Place, hide []string) vm.Spec {
+func (s *Setting) Spec(name string, place topology.Binding, hide []string) vm.Spec {
 	need := s.Need()
 	image, dir := tools.Place(s.ToolDir, s.Tool.Image, s.Tool.System)
 	return vm.Spec{Name: name, Cores: need.Cores, CPUs: place.Cores, Nodes: place.Memory, Memory: need.Memory,

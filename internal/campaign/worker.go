@@ -486,7 +486,7 @@ func (w *worker) whyLeft() error {
 
 // run tries a run until it has an end. An error stops the worker. A run whose lease
 // is lost meanwhile is left in doubt: the worker that has the model now does it.
-func (w *worker) run(ctx context.Context, run Run, before int, place topology.Place, l Lease) error {
+func (w *worker) run(ctx context.Context, run Run, before int, place topology.Binding, l Lease) error {
 	var (
 		changed    *ChangedError
 		unreadable *UnreadableError
@@ -510,7 +510,7 @@ func (w *worker) run(ctx context.Context, run Run, before int, place topology.Pl
 		}
 		if err == nil {
 			finished.Run, finished.Attempt, finished.Worker, finished.Lease = run, attempt, w.me.Worker, l.Number
-			finished.Place = place
+			finished.Binding = place
 			finished.bound()
 			if err = w.journal.Append(Record{Finished: finished}); err == nil {
 				w.tell(Event{Finished: finished})
@@ -556,7 +556,7 @@ func newResources(cores *topology.Pool, memory int64) *resources {
 
 // take waits for n cores and the memory; false when ctx ends first. It is
 // called from one goroutine, so whoever comes first is served first.
-func (r *resources) take(ctx context.Context, n int, memory int64) (topology.Place, bool) {
+func (r *resources) take(ctx context.Context, n int, memory int64) (topology.Binding, bool) {
 	for {
 		r.mu.Lock()
 		if ctx.Err() == nil && (!r.counted || r.memory >= memory) {
@@ -564,7 +564,7 @@ func (r *resources) take(ctx context.Context, n int, memory int64) (topology.Pla
 			if !r.counted {
 				bound = 0
 			}
-			if place, ok := r.cores.Place(n, bound); ok {
+			if place, ok := r.cores.Bind(n, bound); ok {
 				r.memory -= memory
 				r.mu.Unlock()
 				return place, true
@@ -574,13 +574,13 @@ func (r *resources) take(ctx context.Context, n int, memory int64) (topology.Pla
 		r.mu.Unlock()
 		select {
 		case <-ctx.Done():
-			return topology.Place{}, false
+			return topology.Binding{}, false
 		case <-changed:
 		}
 	}
 }
 
-func (r *resources) give(place topology.Place, memory int64) {
+func (r *resources) give(place topology.Binding, memory int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.cores.Give(place)

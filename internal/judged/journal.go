@@ -49,7 +49,7 @@ func (j *Campaign) Ran(sheet, tool int) (Ran, bool) {
 		return Ran{}, false
 	}
 	ran.Outcome, ran.Attempts, ran.Logged, ran.Drift, ran.Reread = &f.Outcome, f.Attempt, f.Stdout.Size+f.Stderr.Size > 0, j.Log.Drift(f), f.Reread
-	ran.Place = f.Place.Text()
+	ran.Place = f.Binding.Text()
 	if f.Participation != output.Silent {
 		ran.Participation = f.Participation
 	}

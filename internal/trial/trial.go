@@ -124,7 +124,7 @@ func (b *Bench) boot(ctx context.Context, q Question, stdin *os.File) (vm.Machin
 	if err != nil {
 		return nil, err
 	}
-	place, _ := pool.Place(need.Cores, need.Memory)
+	place, _ := pool.Bind(need.Cores, need.Memory)
 	spec := q.Spec(fmt.Sprintf("try-%d-%d", os.Getpid(), b.runs), place, b.hide)
 	spec.Stdin = stdin
 	b.runs++

@@ -2,7 +2,7 @@
 //
 // [Read] reads from the kernel which logical processors (threads) form a core, which cores
 // share a cache, a package and a node of memory, and what of it this process may use.
-// A [Pool] holds the cores that a process gives to its runs. [Pool.Place] chooses some of
+// A [Pool] holds the cores that a process gives to its runs. [Pool.Bind] chooses some of
 // them: a pure function of the pool and of what is asked. [Claim] locks the cores of a pool,
 // so that no other process on this computer gives them to its runs.
 //

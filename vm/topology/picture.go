@@ -130,7 +130,7 @@ func (m *Machine) capacity(held map[int]bool) (lines []string) {
 		alone := map[int]int{} // the runs before the first that shares
 		for placed, more := 0, true; more; placed++ {
 			more = false
-			place, ok := p.Place(cores, 0)
+			place, ok := p.Bind(cores, 0)
 			choice := p.own(func(u *unit) bool { return slices.Contains(place.Cores, u.cpu) })
 			for depth := range depths {
 				if ok && parts[depth] < p.Cores() && alone[depth] == placed && p.sharers(choice, depth) == 1 {

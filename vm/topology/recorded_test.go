@@ -76,7 +76,7 @@ func TestPlacements(t *testing.T) {
 
 func TestPlaceText(t *testing.T) {
 	place := func(on string, w Wish) string {
-		at, _ := read(t, trees()[on]).Pool(w, nil).Place(w.Run, w.Memory)
+		at, _ := read(t, trees()[on]).Pool(w, nil).Bind(w.Run, w.Memory)
 		return at.Text()
 	}
 	for got, want := range map[string]string{
@@ -85,7 +85,7 @@ func TestPlaceText(t *testing.T) {
 		place("hybrid", Wish{Run: 4}):                        "cores 0,2,4,6 (fast), idle threads 1,3,5,7",
 		place("virtual", Wish{Run: 1}):                       "core 0",
 		place("four nodes", Wish{Run: 6, Memory: 1 << 30}):   "cores 0-5, package 0, memory of nodes 0,1",
-		Place{}.Text(): "",
+		Binding{}.Text(): "",
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -113,10 +113,10 @@ func TestSlowCoresAlone(t *testing.T) {
 	of := trees()["hybrid"]
 	of.allowed = "8-15"
 	p := read(t, of).Pool(Wish{}, nil)
-	if at, ok := p.Place(4, 0); !ok || numbers(at.Cores) != "8-11" || p.Cores() != 8 {
+	if at, ok := p.Bind(4, 0); !ok || numbers(at.Cores) != "8-11" || p.Cores() != 8 {
 		t.Errorf("%v of %s", at, p.have())
 	}
-	if at, ok := p.Place(1, 0); !ok || numbers(at.Cores) != "12" { // with an L2 of its own
+	if at, ok := p.Bind(1, 0); !ok || numbers(at.Cores) != "12" { // with an L2 of its own
 		t.Errorf("%v", at)
 	}
 }
@@ -124,13 +124,13 @@ func TestSlowCoresAlone(t *testing.T) {
 // TestMixedSizes: a run waits for its node rather than to lie on two.
 func TestMixedSizes(t *testing.T) {
 	p := read(t, trees()["two packages"]).Pool(Wish{Run: 4}, nil)
-	first, _ := p.Place(1, 0)
-	p.Place(1, 0)
-	if at, ok := p.Place(4, 0); ok {
+	first, _ := p.Bind(1, 0)
+	p.Bind(1, 0)
+	if at, ok := p.Bind(4, 0); ok {
 		t.Fatalf("placed on %v", at)
 	}
 	p.Give(first)
-	if at, ok := p.Place(4, 0); !ok || numbers(at.Cores) != "0-3" {
+	if at, ok := p.Bind(4, 0); !ok || numbers(at.Cores) != "0-3" {
 		t.Fatalf("placed on %v, %t", at, ok)
 	}
 }
@@ -241,7 +241,7 @@ func TestClaimBesideNeighbour(t *testing.T) {
 	a := claim(Wish{Run: 1, Cores: 1, Threads: true}) // thread 0
 	b := claim(Wish{Run: 3, Cores: 3})                // not on the other thread of core 0, nor in its package
 	c := claim(Wish{Run: 1})
-	if at, _ := b.Place(3, 0); a.Cores() != 1 || numbers(at.Cores) != "4-6" || c.Cores() != 4 {
+	if at, _ := b.Bind(3, 0); a.Cores() != 1 || numbers(at.Cores) != "4-6" || c.Cores() != 4 {
 		t.Errorf("%d, %v, %d", a.Cores(), at, c.Cores())
 	}
 	ctx, cancel := context.WithCancel(t.Context())

@@ -44,12 +44,12 @@ type unit struct {
 
 // taken is what a run has taken.
 type taken struct {
-	place  Place
+	place  Binding
 	memory map[int]int64
 }
 
-// Place is where a run was placed.
-type Place struct {
+// Binding is what a run was bound to.
+type Binding struct {
 	Cores    []int  `json:"cores"`              // a thread of each core, which the run was bound to
 	Idle     []int  `json:"idle,omitempty"`     // the other threads of these cores, which no run had
 	Packages []int  `json:"packages,omitempty"` // none on a computer with one
@@ -64,7 +64,7 @@ func (m *Machine) Threads() bool {
 }
 
 // Text says it as a part of a sentence.
-func (p Place) Text() string {
+func (p Binding) Text() string {
 	if len(p.Cores) == 0 {
 		return ""
 	}
@@ -182,12 +182,12 @@ const (
 func (p *Pool) restrict(limit int) {
 	var kept []int
 	for len(kept) < limit {
-		place, ok := Place{}, false
+		place, ok := Binding{}, false
 		if left := limit - len(kept); p.wish.Run > 1 && left >= p.wish.Run {
-			place, ok = p.Place(p.wish.Run, 0)
+			place, ok = p.Bind(p.wish.Run, 0)
 		}
 		if !ok {
-			place, ok = p.Place(1, 0)
+			place, ok = p.Bind(1, 0)
 		}
 		if !ok {
 			break
@@ -339,11 +339,11 @@ func (p *Pool) holds(units []int, memory int64, free func(node int) int64) bool 
 	return memory <= 0
 }
 
-// Place gives a run cores and memory; false where it has to wait for the end of another. What
+// Bind gives a run cores and memory; false where it has to wait for the end of another. What
 // [Pool.Refuses] says of it is empty. The same pool with the same runs gives the same place.
-func (p *Pool) Place(cores int, memory int64) (Place, bool) {
+func (p *Pool) Bind(cores int, memory int64) (Binding, bool) {
 	if cores < 1 {
-		return Place{}, false
+		return Binding{}, false
 	}
 	var best, within, least []int
 	for _, region := range p.regions(cores, memory) {
@@ -357,7 +357,7 @@ func (p *Pool) Place(cores int, memory int64) (Place, bool) {
 		}
 	}
 	if best == nil {
-		return Place{}, false
+		return Binding{}, false
 	}
 	return p.take(best, within, memory), true
 }
@@ -442,7 +442,7 @@ func (p *Pool) pick(free []int, n, depth int) []int {
 }
 
 // take gives units of a region to a run, and memory.
-func (p *Pool) take(choice, region []int, memory int64) Place {
+func (p *Pool) take(choice, region []int, memory int64) Binding {
 	slices.Sort(choice)
 	run := 1
 	for p.runs[run] != nil {
@@ -502,7 +502,7 @@ func (p *Pool) bind(t *taken, nodes map[int]bool, region []int, memory int64) {
 }
 
 // Give takes back what a run had.
-func (p *Pool) Give(place Place) {
+func (p *Pool) Give(place Binding) {
 	for run, t := range p.runs {
 		if !slices.Equal(t.place.Cores, place.Cores) {
 			continue

@@ -26,9 +26,9 @@ func some(rng *rand.Rand) *tree {
 }
 
 // place asks for runs of so many cores until one has to wait.
-func place(p *Pool, cores int, memory int64) (list []Place) {
+func place(p *Pool, cores int, memory int64) (list []Binding) {
 	for p.Refuses(cores, memory) == "" {
-		at, ok := p.Place(cores, memory)
+		at, ok := p.Bind(cores, memory)
 		if !ok {
 			return list
 		}
@@ -121,7 +121,7 @@ func TestMixedRuns(t *testing.T) {
 		m := read(t, some(rng))
 		p := m.Pool(Wish{Run: 4, Threads: rng.IntN(4) == 0}, nil)
 		free := maps.Clone(p.free)
-		var runs []Place
+		var runs []Binding
 		for range 100 {
 			if len(runs) > 0 && rng.IntN(2) == 0 {
 				i := rng.IntN(len(runs))
@@ -133,7 +133,7 @@ func TestMixedRuns(t *testing.T) {
 			if p.Refuses(cores, memory) != "" {
 				continue
 			}
-			at, ok := p.Place(cores, memory)
+			at, ok := p.Bind(cores, memory)
 			if !ok {
 				continue
 			}
@@ -215,7 +215,7 @@ func TestPlacementProperties(t *testing.T) {
 			fail("runs lie on %d more nodes than they have to", nodes)
 		}
 		again := read(t, of).Pool(w, nil)
-		if same := place(again, w.Run, w.Memory); !slices.EqualFunc(runs, same, func(a, b Place) bool { return fmt.Sprint(a) == fmt.Sprint(b) }) {
+		if same := place(again, w.Run, w.Memory); !slices.EqualFunc(runs, same, func(a, b Binding) bool { return fmt.Sprint(a) == fmt.Sprint(b) }) {
 			fail("the next time it is %v", same)
 		}
 		if w.Memory == 0 { // placement by number knows nothing of memory
