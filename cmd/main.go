@@ -97,7 +97,7 @@ func Main(ctx context.Context, args []string, in io.Reader, out, err io.Writer) 
 	defer signal.Stop(signals)
 	ctx = interrupted(ctx, signals, os.Exit)
 	u := &upkeep{}
-	out, err = diagnostic.NewTerminal(out), diagnostic.NewTerminal(err)
+	out, err = diagnostic.NewTerminal(out), foldedTerminal(diagnostic.NewTerminal(err))
 	s := &streams{in: in, out: out, err: err, upkeep: u, heard: newHeard(err)}
 	root := newRoot(s)
 	root.SetArgs(bareAgain(currentNames(args)))

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -126,14 +128,20 @@ func view(j *judged.Campaign) *publish.Contest {
 	return publish.Of(j)
 }
 
-// width is how many columns a terminal has; 0 for a file or a pipe.
+// width is how many columns a terminal has: as it says itself, or the variable COLUMNS, or as
+// many as most have; 0 for a file or a pipe.
 func width(w io.Writer) int {
-	if screen := progress.Screen(w); screen != nil {
-		if columns, _, err := term.GetSize(int(screen.Fd())); err == nil && columns > 0 {
-			return columns
-		}
+	screen := progress.Screen(w)
+	if screen == nil {
+		return 0
 	}
-	return 0
+	if columns, _, err := term.GetSize(int(screen.Fd())); err == nil && columns > 0 {
+		return columns
+	}
+	if columns, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && columns > 0 {
+		return columns
+	}
+	return 80
 }
 
 // ownCertificate stands for the certificate that a campaign keeps itself.

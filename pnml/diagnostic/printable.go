@@ -135,14 +135,18 @@ type Terminal struct {
 // NewTerminal returns a Terminal that writes to another writer.
 func NewTerminal(to io.Writer) *Terminal { return &Terminal{to: to} }
 
-// Raw returns the writer that a Terminal writes to, or any other writer itself: for what
-// draws on a terminal, and for data that programs read.
+// Raw returns the writer that a Terminal writes to, also where something else writes to the
+// Terminal and says so by a method Raw; or any other writer itself. It is for what draws on a
+// terminal, and for data that programs read.
 func Raw(w io.Writer) io.Writer {
-	if t, ok := w.(*Terminal); ok {
-		return t.to
+	if t, ok := w.(interface{ Raw() io.Writer }); ok {
+		return t.Raw()
 	}
 	return w
 }
+
+// Raw returns the writer that t writes to.
+func (t *Terminal) Raw() io.Writer { return t.to }
 
 // Write writes p with unprintable characters replaced. A character of several
 // bytes that p ends within waits for the next call.
