@@ -44,6 +44,9 @@ func TestFullDisk(t *testing.T) {
 		!strings.Contains(talk.String(), "copy of tool noisy") || !strings.Contains(talk.String(), "no space left on device: a campaign keeps copies of its tools and instances; nothing was planned, make room") {
 		t.Fatalf("exit code %d:\n%s", code, talk.String())
 	}
+	if left, err := filepath.Glob(filepath.Join(disk, "*")); err != nil || len(left) > 0 {
+		t.Errorf("where nothing was planned there are %v, %v", left, err)
+	}
 	if err := os.Remove(filepath.Join(tool, "large")); err != nil {
 		t.Fatal(err)
 	}
@@ -52,6 +55,10 @@ func TestFullDisk(t *testing.T) {
 	code := Main(t.Context(), []string{"run", out}, strings.NewReader(""), &strings.Builder{}, &talk)
 	if code != ExitHost || !strings.Contains(talk.String(), "no space left on device") || !strings.Contains(talk.String(), "nothing recorded is lost; make room, then `podium run") {
 		t.Fatalf("exit code %d:\n%s", code, talk.String())
+	}
+	talk.Reset()
+	if code := Main(t.Context(), []string{"publish", out}, strings.NewReader(""), &strings.Builder{}, &talk); code != ExitHost || !strings.Contains(talk.String(), "no space left on device: make room, or name a place on another disk") {
+		t.Errorf("publish: exit code %d:\n%s", code, talk.String())
 	}
 	c, err := campaign.Open(out)
 	if err != nil {

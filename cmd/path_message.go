@@ -3,6 +3,7 @@ package cmd
 import (
 	"errors"
 	"io/fs"
+	"strings"
 	"syscall"
 
 	"podium/pnml/diagnostic"
@@ -13,6 +14,8 @@ import (
 func pathMessage(err error) string {
 	var at *fs.PathError
 	switch {
+	case (errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)) && !strings.Contains(err.Error(), "make room"):
+		return err.Error() + ": make room, or name a place on another disk, and call the command again"
 	case !errors.As(err, &at):
 	case errors.Is(at, fs.ErrExist): // whatever was done with it
 		return at.Path + " is there already: name another place, or write in its place with --replace"

@@ -23,21 +23,21 @@ type Draft struct {
 
 	scratch *files.Scratch
 	lock    *os.File
+	made    bool // the directory was not there before
 }
 
 // NewDraft makes the directory, if need be, and waits until nobody else plans in it.
 func NewDraft(ctx context.Context, dir string) (*Draft, error) {
+	_, err := os.Lstat(dir)
+	d := &Draft{Dir: dir, made: errors.Is(err, fs.ErrNotExist)}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
-	d := &Draft{Dir: dir}
-	var err error
-	if d.lock, err = Lock(ctx, filepath.Join(dir, ".plan")); err != nil {
+	if d.lock, err = Lock(ctx, filepath.Join(dir, planLock)); err != nil {
 		return nil, err
 	}
 	if d.scratch, err = files.NewScratch(dir, "plan"); err != nil {
-		d.lock.Close()
-		return nil, err
+		return nil, errors.Join(err, d.unlock())
 	}
 	d.Scratch = d.scratch.Dir
 	return d, nil
@@ -46,16 +46,29 @@ func NewDraft(ctx context.Context, dir string) (*Draft, error) {
 // Lock makes a file, if need be, and waits until nobody else holds it locked, or ctx
 // ends. Closing the file, or the end of the process, gives the lock back.
 func Lock(ctx context.Context, path string) (*os.File, error) {
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o644)
-	if err != nil {
-		return nil, err
+	for {
+		f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o644)
+		if err != nil {
+			return nil, err
+		}
+		if err := lockFile(ctx, f); err != nil {
+			f.Close()
+			return nil, err
+		}
+		mine, err := f.Stat()
+		if err != nil {
+			f.Close()
+			return nil, err
+		}
+		if now, err := os.Lstat(path); err == nil && os.SameFile(mine, now) {
+			return f, nil
+		}
+		f.Close() // who held it has removed it: others lock another file
 	}
-	if err := lockFile(ctx, f); err != nil {
-		f.Close()
-		return nil, err
-	}
-	return f, nil
 }
+
+// planLock is locked by who plans in a directory.
+const planLock = ".plan"
 
 // lockFile waits for a lock until ctx ends.
 func lockFile(ctx context.Context, f *os.File) error {
@@ -72,9 +85,22 @@ func lockFile(ctx context.Context, f *os.File) error {
 	}
 }
 
-// Close removes the scratch directory and lets others plan.
+// Close removes the scratch directory and lets others plan. Where nothing was planned, a directory
+// that was made for it is gone.
 func (d *Draft) Close() error {
-	return errors.Join(d.scratch.Close(), d.lock.Close())
+	return errors.Join(d.scratch.Close(), d.unlock())
+}
+
+// unlock gives the lock back, and leaves none behind where there is no campaign.
+func (d *Draft) unlock() error {
+	if Is(d.Dir) {
+		return d.lock.Close()
+	}
+	err := os.Remove(d.lock.Name())
+	if d.made {
+		_ = os.Remove(d.Dir) // it stays where something is in it
+	}
+	return errors.Join(err, d.lock.Close())
 }
 
 // Create copies the inputs that the plan names into the campaign, lets the plan

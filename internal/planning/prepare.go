@@ -38,10 +38,13 @@ func Prepare(ctx context.Context, dir string, o Options) (c *campaign.Campaign, 
 	if err != nil {
 		return nil, false, err
 	}
-	if err := os.Rename(filepath.Join(draft.Scratch, judged.EditionFile), filepath.Join(dir, judged.EditionFile)); err != nil {
+	own := filepath.Join(dir, judged.EditionFile)
+	if err := os.Rename(filepath.Join(draft.Scratch, judged.EditionFile), own); err != nil {
 		return nil, false, err
 	}
-	c, err = draft.Create(ctx, plan)
+	if c, err = draft.Create(ctx, plan); err != nil && !campaign.Is(dir) {
+		err = errors.Join(err, os.Remove(own))
+	}
 	return c, true, err
 }
 
