@@ -169,7 +169,14 @@ func (j *judge) parseItem(p *parser) (statement, bool) {
 	}
 	item, known := j.match(printed)
 	if !known {
+		before := len(p.f.list)
 		p.find("answer-unknown-item", col, diagnostic.Excerpt(printed), " is none of the items asked for", j.suggest(printed))
+		if len(p.f.list) > before && !j.exam.HasFormulas() {
+			p.f.list[before].Hint = "the items of " + string(j.exam) + " are: " + strings.Join(j.order, ", ")
+			if len(j.order) == 1 {
+				p.f.list[before].Hint = "the item is " + j.order[0]
+			}
+		}
 		return statement{}, false
 	}
 	s := statement{item: item}
@@ -223,7 +230,13 @@ func (j *judge) parseRemark(p *parser, value examinations.Value) bool {
 		p.find("answer-two-values", col, "the item has the value ", said(value), ", and then ", diagnostic.Excerpt(remark), ": none of it is read")
 		return false
 	}
-	p.find("answer-extra-text", col, "the words ", diagnostic.Excerpt(remark), " behind the value are not read")
+	meant := ""
+	for word := range strings.FieldsSeq(remark) {
+		if _, near := diagnostic.Nearest(word, slices.Values([]string{wordTechniques})); near {
+			meant = "; did you mean " + wordTechniques + "?"
+		}
+	}
+	p.find("answer-extra-text", col, "the words ", diagnostic.Excerpt(remark), " behind the value are not read", meant)
 	return true
 }
 
@@ -276,8 +289,16 @@ func (j *judge) parseValue(p *parser, item, text string, col int) (examinations.
 	} else if p.maybeCut() {
 		code = "answer-cut"
 	}
-	p.find(code, col, explanation(code), ": ", diagnostic.Excerpt(text))
+	p.find(code, col, explanation(code), ": ", diagnostic.Excerpt(text), meantValue(text))
 	return examinations.Value{}, false
+}
+
+// meantValue names the word that was probably meant instead of a value.
+func meantValue(text string) string {
+	if near, ok := diagnostic.Nearest(text, slices.Values([]string{"TRUE", "FALSE", wordCannotCompute})); ok {
+		return "; did you mean " + near + "?"
+	}
+	return ""
 }
 
 // bracket reads the rest of an interval, which blanks may divide.

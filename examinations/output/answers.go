@@ -260,6 +260,12 @@ func (r *Reader) searchOn() bool {
 		if r.odd != r.line && r.loud(word) {
 			r.findings.add("answer-no-keyword", r.line, col)
 		}
+	case ok && word.bare:
+		if rest, enough := r.after(0); !enough {
+			return false
+		} else if r.indent {
+			r.bare(rest, col)
+		}
 	case ok && r.indent && r.alone(word):
 		r.mode, r.kept, r.keptLength, r.keptCol = keep, r.kept[:0], 0, col
 		return true
@@ -303,6 +309,18 @@ func (r *Reader) misspelt(line []byte, col int) {
 	before := len(r.findings.list)
 	r.findings.add("answer-no-keyword", r.line, col, diagnostic.Cut(string(word)), " is no keyword; the line is not read")
 	r.judge.note(&r.findings, before, formula, rest)
+}
+
+// bare complains of a line that would be an answer with FORMULA in front.
+func (r *Reader) bare(line []byte, col int) {
+	formula := keyword{text: wordFormula}
+	if _, ok := r.judge.answers(formula, line); !ok || r.judge.exam.HasFormulas() {
+		return
+	}
+	r.odd = r.line
+	before := len(r.findings.list)
+	r.findings.add("answer-bare-item", r.line, col, diagnostic.Excerpt(string(line)), " is not read without ", wordFormula, " in front of it")
+	r.judge.note(&r.findings, before, formula, line)
 }
 
 // after returns what stands on the line n bytes from the position, or the beginning of it where it

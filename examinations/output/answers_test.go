@@ -299,6 +299,8 @@ func TestUnreadAnswers(t *testing.T) {
 		{examinations.OneSafe, "reading FORMULA files\n", "answer-not-at-head", diagnostic.Warning, ""},
 		{examinations.OneSafe, "say: STATE_SPACE OneSafe TRUE\n", "answer-not-at-head", diagnostic.Warning, ""},
 		{examinations.OneSafe, "formula OneSafe TRUE TECHNIQUES BMC\n", "answer-keyword-case", diagnostic.Error, "OneSafe"},
+		{examinations.OneSafe, "OneSafe TRUE\n", "answer-bare-item", diagnostic.Error, "OneSafe"},
+		{examinations.OneSafe, "OneSafe TRUE\nFORMULA OneSafe TRUE TECHNIQUES BMC\n", "answer-bare-item", diagnostic.Warning, ""},
 		{examinations.OneSafe, "cannot_compute\n", "answer-keyword-case", diagnostic.Error, ""},
 		{examinations.OneSafe, "cannot_compute\nFORMULA OneSafe TRUE TECHNIQUES BMC\n", "answer-keyword-case", diagnostic.Warning, ""},
 		{examinations.StateSpace, "state_space STATES 5 TECHNIQUES BMC\n", "answer-keyword-case", diagnostic.Error, "STATES"},

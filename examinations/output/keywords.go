@@ -1,6 +1,11 @@
 package output
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+
+	"podium/examinations"
+)
 
 // The keywords of the output grammar.
 const (
@@ -17,22 +22,35 @@ type keyword struct {
 	text     string
 	meant    string // the right spelling
 	misspelt bool
+	bare     bool // no keyword, but an item that stands behind one
 }
 
-var keywords = []keyword{
-	{wordFormula, wordFormula, false},
-	{wordStateSpace, wordStateSpace, false},
-	{wordCannotCompute, wordCannotCompute, false},
-	{wordDoNotCompete, wordDoNotCompete, false},
-	{"STATE SPACE", wordStateSpace, true},
-	{"CANNOT COMPUTE", wordCannotCompute, true},
-	{"DO NOT COMPETE", wordDoNotCompete, true},
-	{wordTechniques, wordTechniques, false}, // never at the head of an answer
+var keywords = append([]keyword{
+	{text: wordFormula, meant: wordFormula},
+	{text: wordStateSpace, meant: wordStateSpace},
+	{text: wordCannotCompute, meant: wordCannotCompute},
+	{text: wordDoNotCompete, meant: wordDoNotCompete},
+	{"STATE SPACE", wordStateSpace, true, false},
+	{"CANNOT COMPUTE", wordCannotCompute, true, false},
+	{"DO NOT COMPETE", wordDoNotCompete, true, false},
+	{"CANNOT_COMPETE", wordCannotCompute + " or " + wordDoNotCompete, true, false},
+	{"DO_NOT_COMPUTE", wordDoNotCompete + " or " + wordCannotCompute, true, false},
+	{text: wordTechniques, meant: wordTechniques}, // never at the head of an answer
+}, bareItems()...)
+
+// bareItems are the items of examinations without formulas. Some tools forget FORMULA before them.
+func bareItems() (list []keyword) {
+	for _, exam := range examinations.All() {
+		if !exam.HasFormulas() && exam != examinations.StateSpace {
+			list = append(list, keyword{text: strings.ToUpper(string(exam)), bare: true})
+		}
+	}
+	return list
 }
 
 const (
 	window        = 7  // every keyword is known by its first seven bytes
-	longestWord   = 14 // len(wordCannotCompute)
+	longestWord   = 20 // len("ReachabilityDeadlock")
 	shiftDistance = window - 1
 )
 

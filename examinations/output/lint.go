@@ -24,6 +24,7 @@ type LintRule struct {
 // nothing else in the output is an answer for its item. A note is
 // information only.
 var LintRules = []LintRule{
+	{"answer-bare-item", diagnostic.Warning, "an item and its value stand on a line without a keyword; the line is not read", "write FORMULA in front of the item, and TECHNIQUES behind the value"},
 	{"answer-contradiction", diagnostic.Error, "two lines give different values for one item; the edition says which one counts", "print a value once, when it is proved"},
 	{"answer-crlf", diagnostic.Warning, "lines end with carriage return and line feed, so the last word of a line has a byte too many for a strict reader", "end lines with a line feed alone"},
 	{"answer-cut", diagnostic.Error, "the output ends inside a number or word, which may have lost its end and is not taken", "write a line with one call and flush it at once"},
@@ -37,7 +38,7 @@ var LintRules = []LintRule{
 	{manyTechniques, diagnostic.Note, "the line names more than six techniques; the manual of 2015 allows six", "name the techniques that led to this value"},
 	{"answer-missing-item", diagnostic.Error, "the keyword is followed by no item", "name the formula or the number after the keyword"},
 	{"answer-missing-value", diagnostic.Error, "the item is followed by no value", "print the value between the item and TECHNIQUES"},
-	{"answer-misspelt-keyword", diagnostic.Error, "the keyword is written with blanks; the line is not read", "write the keyword with underscores"},
+	{"answer-misspelt-keyword", diagnostic.Error, "the keyword is misspelt; the line is not read", "write FORMULA, STATE_SPACE, CANNOT_COMPUTE or DO_NOT_COMPETE, with underscores"},
 	{"answer-negative", diagnostic.Warning, "-1 stands for an unknown number where the manual does not allow it; it is taken as no answer", "print CANNOT_COMPUTE for a formula, and no line at all for STATES"},
 	{"answer-no-final-newline", diagnostic.Warning, "the last line has no line feed", "end every line with a line feed"},
 	{"answer-no-keyword", diagnostic.Error, "TECHNIQUES stands in a line that does not begin with FORMULA or STATE_SPACE; the line is not read", "begin the line with the keyword, spelt like that"},
