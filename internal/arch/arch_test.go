@@ -125,7 +125,7 @@ var rooms = map[string][]string{
 	"internal/carried":           {"internal/programs"},
 	"internal/wasm":              {"internal/ask", "internal/referee", "internal/workbench"},
 	"internal/workbench":         {"examinations", "examinations/formula", "examinations/oracle", "examinations/output", "internal/explorer/simplify", "internal/netpicture", "internal/referee", "internal/witness", "models", "pnml", "pnml/diagnostic", "pnml/unfold"},
-	"internal/ask":               {"confidence", "edition", "examinations", "internal/plots", "internal/publish/paths", "internal/together", "pnml/diagnostic", "scoring", "scoring/whatif"},
+	"internal/ask":               {"confidence", "edition", "examinations", "internal/plots", "internal/publish/paths", "internal/together", "internal/wording", "pnml/diagnostic", "scoring", "scoring/whatif"},
 	"internal/parallel":          {},
 	"internal/files":             {"pnml/diagnostic"},
 	"internal/fault":             {"internal/files", "internal/parallel", "pnml/diagnostic"},

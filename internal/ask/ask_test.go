@@ -32,8 +32,14 @@ func TestQuestionsReadBack(t *testing.T) {
 	if plotted, err := Parse(q.String() + "&plot=tools&plot-x=a"); err != nil || !reflect.DeepEqual(q, plotted) {
 		t.Errorf("with a plot: got %+v, %v", plotted, err)
 	}
+	for text, want := range map[string]int64{"memory=8GB": 8e9, "memory=16%20MiB": 16 << 20, "memory=4000000001": 4000000001} {
+		q, err := Parse(text)
+		if again, e := Parse(q.String()); err != nil || e != nil || q.Memory != want || again.Memory != want {
+			t.Errorf("%s: %d, %v; %d, %v", text, q.Memory, err, again.Memory, e)
+		}
+	}
 	for text, want := range map[string]string{
-		"without-tol=x": "the nearest is without-tool", "cpu=soon": "cpu=60s", "wall=0s": "wall=60s", "memory=-1": "memory=4000000000", "kind": "WORD=VALUE", "values=all": "values=certified", "without=walk": "without=given",
+		"without-tol=x": "the nearest is without-tool", "cpu=soon": "cpu=60s", "wall=0s": "wall=60s", "memory=-1": "16GB or 512MiB", "memory=8 apples": "16GB or 512MiB", "kind": "WORD=VALUE", "values=all": "values=certified", "without=walk": "without=given",
 		strings.Repeat("kind=COL&", 6000): "at most", strings.Repeat("x", 64<<10+1): "at most",
 	} {
 		if _, err := Parse(text); err == nil || !strings.Contains(err.Error(), want) {

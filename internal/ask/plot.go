@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"podium/internal/plots"
+	"podium/internal/wording"
 	"podium/pnml/diagnostic"
 	"podium/scoring"
 )
@@ -54,6 +56,7 @@ type Spot [3]float64
 type RunRequest struct {
 	Question string `json:"question"`
 	Run      int    `json:"run"`
+	X, Y     string // the tools of a plot of a tool against another, or empty
 }
 
 // RunOfPlot says which run a point of a plot is.
@@ -193,7 +196,7 @@ func against(v *plots.Runs, p PlotRequest) (*plots.Chart, error) {
 		v.Pairs(a, b, measures[p.XMeasure], measures[p.YMeasure])), nil
 }
 
-// RunAt says which run a point of a plot is.
+// RunAt says which run a point of a plot is, and of a plot of a tool against another, which two.
 func (s *Session) RunAt(p RunRequest) (*RunOfPlot, error) {
 	r, err := s.asked(p.Question)
 	if err != nil {
@@ -203,15 +206,39 @@ func (s *Session) RunAt(p RunRequest) (*RunOfPlot, error) {
 	if run < 0 || run >= len(c.Runs) {
 		return nil, fmt.Errorf("no plot has a run %d", run)
 	}
-	v, n, tools := plots.Runs{Result: r}, run/len(c.Tools), len(c.Tools)
-	sheet, of := c.Sheets[n], c.Runs[run]
-	inst, exam, tool := &c.Instances[sheet.Instance], string(c.Exams[sheet.Exam].ID), c.Tools[run%tools].Name
-	text := fmt.Sprintf("%s on %s, %s: %d of %d values right", tool, inst.Name, exam, v.Right(n, run%tools), sheet.Values)
+	n, of := run/len(c.Tools), []int{run % len(c.Tools)}
+	if x, y := c.ToolNamed(p.X), c.ToolNamed(p.Y); x >= 0 && y >= 0 {
+		of = []int{x, y}
+	}
+	inst, exam := c.Instances[c.Sheets[n].Instance].Name, string(c.Exams[c.Sheets[n].Exam].ID)
+	text := inst + ", " + exam + ": "
+	for i, tool := range of {
+		if i > 0 {
+			text += "; "
+		}
+		text += runText(r, n, tool)
+	}
+	return &RunOfPlot{Text: diagnostic.Clean(text), Path: s.runPath(c.Tools[run%len(c.Tools)].Name, inst, exam)}, nil
+}
+
+// runText says what a run made, and what it took.
+func runText(r *scoring.Result, sheet, tool int) string {
+	v, c := plots.Runs{Result: r}, r.Contest
+	text := fmt.Sprintf("%s %d of %d values right", c.Tools[tool].Name, v.Right(sheet, tool), c.Sheets[sheet].Values)
+	of := c.Run(sheet, tool)
 	if of.CPU != scoring.Unmeasured {
-		text += fmt.Sprintf(", %.3g s of CPU time", plots.Seconds(of.CPU))
+		text += ", " + figures(plots.Seconds(of.CPU)) + " s of CPU time"
 	}
 	if of.Memory != scoring.Unmeasured {
-		text += fmt.Sprintf(", %.3g MB", float64(of.Memory)/millionsOfBytes)
+		text += ", " + figures(float64(of.Memory)/millionsOfBytes) + " MB"
 	}
-	return &RunOfPlot{Text: diagnostic.Clean(text), Path: s.runPath(tool, inst.Name, exam)}, nil
+	return text
+}
+
+// figures writes a number with three figures or more.
+func figures(x float64) string {
+	if x < 100 {
+		return strconv.FormatFloat(x, 'g', 3, 64)
+	}
+	return wording.Grouped(strconv.FormatFloat(x, 'f', 0, 64))
 }

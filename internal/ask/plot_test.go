@@ -40,14 +40,23 @@ func TestPlotsFollowTheQuestion(t *testing.T) {
 				t.Errorf("%s, %q: the plot has gamma: %v", kind, question, gone)
 			}
 			for _, spot := range p.Spots {
-				of, err := s.RunAt(RunRequest{Question: question, Run: int(spot[2])})
+				request := RunRequest{Question: question, Run: int(spot[2])}
+				if kind == plots.ToolsApart {
+					request.X, request.Y = "alpha", "delta"
+				}
+				of, err := s.RunAt(request)
 				if err != nil {
 					t.Fatal(err)
 				}
-				if strings.Contains(question, "COL") && !strings.Contains(of.Text, "-COL-") || kind == plots.ToolsApart && !strings.HasPrefix(of.Text, "alpha on ") && !strings.HasPrefix(of.Text, "delta on ") {
+				_, said, _ := strings.Cut(of.Text, ": ")
+				first, second, both := strings.Cut(said, "; ")
+				if both != (kind == plots.ToolsApart) || both && (!strings.HasPrefix(first, "alpha ") || !strings.HasPrefix(second, "delta ") || strings.Count(said, " s of CPU time") != 2) {
 					t.Errorf("%s, %q: a point is %s", kind, question, of.Text)
 				}
-				if tool, _, _ := strings.Cut(of.Text, " on "); !strings.HasPrefix(of.Path, "instances/Family") || !strings.HasSuffix(of.Path, "."+tool) {
+				if strings.Contains(question, "COL") && !strings.Contains(of.Text, "-COL-") {
+					t.Errorf("%s, %q: a point is %s", kind, question, of.Text)
+				}
+				if tool, _, _ := strings.Cut(said, " "); !strings.HasPrefix(of.Path, "instances/Family") || !both && !strings.HasSuffix(of.Path, "."+tool) {
 					t.Errorf("%s leads to %s", of.Text, of.Path)
 				}
 			}
@@ -86,8 +95,8 @@ func TestPlotsAddUp(t *testing.T) {
 			}
 			var right, values int
 			_, count, _ := strings.Cut(of.Text, ": ")
-			if strings.HasPrefix(of.Text, line.Tool+" on ") {
-				if _, err := fmt.Sscanf(count, "%d of %d", &right, &values); err != nil {
+			if strings.HasPrefix(count, line.Tool+" ") {
+				if _, err := fmt.Sscanf(count, line.Tool+" %d of %d", &right, &values); err != nil {
 					t.Fatal(err)
 				}
 			}

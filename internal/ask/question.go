@@ -17,6 +17,7 @@ import (
 
 	"podium/edition"
 	"podium/examinations"
+	"podium/internal/wording"
 	"podium/pnml/diagnostic"
 	"podium/scoring"
 	"podium/scoring/whatif"
@@ -105,7 +106,7 @@ const certified = "certified"
 // Given is the word for the values that what runs are given states.
 const Given = "given"
 
-// Parse reads the text of a question. Times are as in Go (60s), sizes in bytes. The address
+// Parse reads the text of a question. Times are as in Go (60s), sizes as on the command line (16GB). The address
 // of a page may say besides which plot it draws: that changes no score.
 func Parse(text string) (Question, error) {
 	var q Question
@@ -140,9 +141,8 @@ func Parse(text string) (Question, error) {
 				q.Wall = limit
 			}
 		case word == "memory":
-			q.Memory, err = strconv.ParseInt(value, 10, 64)
-			if err != nil || q.Memory < 1 {
-				return Question{}, fmt.Errorf("memory=%s is no number of bytes: write it as in memory=4000000000", diagnostic.Cut(value))
+			if q.Memory, err = wording.Bytes(diagnostic.Cut(value)); err != nil {
+				return Question{}, fmt.Errorf("memory: %w", err)
 			}
 		case word == "edition":
 			q.Under = value

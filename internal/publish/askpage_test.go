@@ -70,7 +70,7 @@ func TestAskKeepsEveryPart(t *testing.T) {
 	}
 	const words = `without the tools delta and gamma; without all variants of beta; without the model Family1; without the instances Family0-COL-00 and Family2-PT-01; only nets of kind COL; ` +
 		"only the examination CTLFireability; only what runs said whose outcome is wrong or answered; with elect.single_above=1/2; runs stopped at 50m of CPU time; runs stopped at 40m of wall time; " +
-		"runs stopped at 15\u202f000\u202f000\u202f000 bytes of memory; judged by edition mcc2016; judging only values that the referee has proved; judging no values that what runs are given states"
+		"runs stopped at 15 GB of memory; judged by edition mcc2016; judging only values that the referee has proved; judging no values that what runs are given states"
 	if said := evaluate[string](t, ctx, `document.getElementById("asked").textContent`); said != words {
 		t.Errorf("the page says\n%s, not\n%s", said, words)
 	}
@@ -102,6 +102,15 @@ func TestAskKeepsEveryPart(t *testing.T) {
 	choose := func(name string) string {
 		return evaluate[string](t, ctx, fmt.Sprintf(`(() => { const e = document.getElementById("add-instance"); e.value = %q; e.dispatchEvent(new Event("change")); return document.getElementById("add-says").textContent; })()`, name))
 	}
+	submit := func(memory string) {
+		evaluate[bool](t, ctx, fmt.Sprintf(`document.getElementById("memory").value = %q, document.querySelector("#question button[type=submit]").click(), true`, memory))
+	}
+	submit("16 MiB")
+	waitFor(t, ctx, `document.body.dataset.answered === "memory=16777216" && document.getElementById("memory").value === "16 MiB"`)
+	submit("8 apples")
+	waitFor(t, ctx, `document.getElementById("why").textContent.includes("write a whole number with a unit, such as 16GB or 512MiB")`)
+	submit("")
+	waitFor(t, ctx, `document.body.dataset.answered === ""`)
 	if said := choose("Family9-PT-00"); !strings.Contains(said, "no instance Family9-PT-00") {
 		t.Errorf("an instance that is none: %q", said)
 	}

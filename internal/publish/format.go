@@ -12,6 +12,7 @@ import (
 	"podium/confidence"
 	"podium/examinations"
 	"podium/internal/columns"
+	"podium/internal/wording"
 	"podium/scoring"
 )
 
@@ -52,7 +53,7 @@ func decimal(r *big.Rat) string {
 	if part != "" {
 		part = "." + part
 	}
-	return sign + grouped(whole) + part
+	return sign + wording.Grouped(whole) + part
 }
 
 // signed is decimal with a plus sign for gains.
@@ -100,28 +101,12 @@ func percent(part, whole int) string {
 	return text + " %"
 }
 
-// grouped puts a thin no-break space between groups of three digits of numbers
-// of five digits and more.
-func grouped(digits string) string {
-	if len(digits) < 5 {
-		return digits
-	}
-	var b strings.Builder
-	for i, r := range digits {
-		if i > 0 && (len(digits)-i)%3 == 0 {
-			b.WriteRune('\u202f')
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
-}
-
 // count shows a number of things.
 func count(n int) string {
 	if n < 0 {
-		return minus + grouped(strconv.Itoa(-n))
+		return minus + wording.Grouped(strconv.Itoa(-n))
 	}
-	return grouped(strconv.Itoa(n))
+	return wording.Grouped(strconv.Itoa(n))
 }
 
 // duration shows a time with three significant digits and its unit.

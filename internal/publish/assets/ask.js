@@ -2,7 +2,7 @@
 // Texts are only ever set as texts.
 "use strict";
 (() => {
-  const { by, make, table, options, svg, fill } = podiumPages;
+  const { by, make, grouped, table, options, svg, fill } = podiumPages;
   const { read, points, tool, category } = podiumAsk;
   let program, names;
 
@@ -46,7 +46,7 @@
     chosen = chosen || said.has("plot");
   };
   let chosen = false, plotted = 0;
-  let spots = [], of = ""; // the points of the plot that is drawn, and its question
+  let spots = [], of = {}; // the points of the plot that is drawn, and its question
   let at = -1, path = Promise.resolve(""); // the point that is marked, and where its run is
 
   // forget takes away the points: none of them may lead to a run of another plot.
@@ -74,9 +74,9 @@
       by("plot").append(svg("circle", { class: "here", r: "0" }));
       by("plot-figure").classList.toggle("square", kind === "tools");
       spots = plot.spots.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
-      of = request.question;
-      by("plot-says").textContent = `${spots.length.toLocaleString("en")} points of this plot are runs: point at one.`
-        + (plot.left > 0 ? ` ${plot.left.toLocaleString("en")} more are too many to point at.` : "");
+      of = { question: request.question, ...(kind === "tools" ? { X: request.X, Y: request.Y } : {}) };
+      by("plot-says").textContent = `${grouped(spots.length)} points of this plot ${kind === "tools" ? "are pairs of runs" : "are runs"}: point at one.`
+        + (plot.left > 0 ? ` ${grouped(plot.left)} more are too many to point at.` : "");
       document.body.dataset.plotted = JSON.stringify(request);
     } catch (e) {
       if (mine !== plotted) return;
@@ -99,7 +99,7 @@
   // tellRun says which run a point is while it is the one that is marked, and gives its path, empty where it has none.
   const tellRun = async (run, marked) => {
     try {
-      const found = read(await program.ask("plot-run", JSON.stringify({ question: of, run })));
+      const found = read(await program.ask("plot-run", JSON.stringify({ ...of, run })));
       if (marked()) by("plot-says").replaceChildren(make("a", found.text, { href: found.path }));
       return found.path;
     } catch (e) {

@@ -3,7 +3,7 @@
 // are only ever set as texts.
 "use strict";
 (() => {
-  const { by, make, table, root } = podiumPages;
+  const { by, make, table, root, grouped } = podiumPages;
   const words = { tools: "without-tool", families: "without-family", models: "without-model", instances: "without-instance",
     kinds: "kind", classes: "class", examinations: "examination", outcomes: "outcome", truths: "reference" };
   const ticks = { values: ["certified", "certified"], without: ["told", "given"] }; // word: the box, and what it says
@@ -57,11 +57,23 @@
       if (keeps.has(group) && (on.length === all.length || on.length === 0)) continue;
       for (const b of on) add(word, b.value);
     }
-    for (const [id, word] of Object.entries(fields)) if (by(id).value.trim()) add(word, by(id).value.trim());
+    for (const [id, word] of Object.entries(fields)) if (by(id).value.trim()) add(word, id === "memory" ? inBytes(by(id).value.trim()) : by(id).value.trim());
     for (const [word, [id, value]] of Object.entries(ticks)) if (by(id).checked) add(word, value);
     for (const line of by("changes").value.split("\n")) if (line.trim()) add("change", line.trim());
     if (by("rest").value.trim()) parts.push(by("rest").value.trim());
     return parts.join("&");
+  };
+
+  // size writes a number of bytes in the largest unit that divides it, as the command line reads it.
+  const units = [["GB", 1e9], ["MB", 1e6], ["kB", 1e3], ["GiB", 2 ** 30], ["MiB", 2 ** 20]];
+  const size = (text) => {
+    const [unit, factor] = units.find(([, f]) => /^[1-9]\d*$/.test(text) && Number(text) % f === 0) ?? [];
+    return unit ? `${Number(text) / factor} ${unit}` : text;
+  };
+  // inBytes writes such a size in bytes again; what it does not know, the program reads or refuses.
+  const inBytes = (text) => {
+    const [unit, factor] = units.find(([u]) => /^\d+$/.test(text.slice(0, -u.length).trim()) && text.endsWith(u)) ?? [];
+    return unit ? String(Number(text.slice(0, -unit.length)) * factor) : text;
   };
 
   // show makes the form say what a question says. What it has no place for, such as the
@@ -81,6 +93,7 @@
       if (keeps.has(group)) note(group);
     }
     for (const [id, word] of Object.entries(fields)) by(id).value = said[word]?.at(-1) ?? "";
+    by("memory").value = size(by("memory").value);
     for (const [word, [id]] of Object.entries(ticks)) by(id).checked = word in said;
     by("changes").value = (said.change ?? []).join("\n");
     by("rest").value = rest.join("&");
@@ -93,8 +106,7 @@
   // points shows an exact ratio with two decimals at most.
   const points = (ratio) => {
     const [over, under = "1"] = ratio.split("/");
-    const n = Number(over) / Number(under);
-    return n.toLocaleString("en", { useGrouping: "min2", maximumFractionDigits: 2 }).replaceAll(",", "\u202f").replace("-", "\u2212");
+    return grouped(Number(over) / Number(under), 2);
   };
   const rank = (n) => (n === 0 ? "none" : String(n));
   // confidence shows an exact ratio as the other pages do: never a 1 for what is less.
@@ -113,7 +125,7 @@
 
   // inWords says a question in the words of the page: those of a part that is there once, and more often.
   const phrases = by("question-words").content;
-  const shown = { memory: points, cpu: (time) => time.replace(/m0s$/, "m").replace(/h0m$/, "h"), wall: (time) => shown.cpu(time) };
+  const shown = { memory: (text) => size(text), cpu: (time) => time.replace(/m0s$/, "m").replace(/h0m$/, "h"), wall: (time) => shown.cpu(time) };
   const inWords = (question) => {
     const said = new Map();
     for (const [word, value] of new URLSearchParams(question)) said.set(word, [...(said.get(word) ?? []), shown[word]?.(value) ?? value]);
@@ -133,7 +145,7 @@
     by("summary").textContent = answer.moves.length === 0 ? "No rank and no score changes."
       : `Scores that change: ${answer.moves.length}, on a podium: ${podium}; reference values that change: ${answer.references_changed}.`;
     by("untimed").hidden = answer.untimed_runs === 0;
-    by("untimed").textContent = `It is not known when ${answer.untimed_runs.toLocaleString("en")} ${answer.untimed_runs === 1 ? "run that is stopped" : "runs that are stopped"} said all values: values of unknown time do not count.`;
+    by("untimed").textContent = `It is not known when ${grouped(answer.untimed_runs)} ${answer.untimed_runs === 1 ? "run that is stopped" : "runs that are stopped"} said all values: values of unknown time do not count.`;
     by("moves").replaceChildren();
     if (answer.moves.length > 0) {
       by("moves").append(table("Scores that change", [["Category", ""], ["Tool", ""], ["Rank", "num"], ["Points", "num"]],
@@ -190,7 +202,7 @@
       self.podiumAnswer = answer;
       const shown = page.show(answer, () => mine === asked);
       carry(answer.question);
-      by("state").textContent = `Scored ${answer.values.toLocaleString("en")} values in ${Math.round(performance.now() - start)} ms, in this browser.`;
+      by("state").textContent = `Scored ${grouped(answer.values)} values in ${Math.round(performance.now() - start)} ms, in this browser.`;
       document.body.dataset.answered = text;
       await shown;
       if (mine === asked) carry(answer.question);

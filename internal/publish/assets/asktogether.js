@@ -4,7 +4,7 @@
 (() => {
   const { by, make, table, options, drawing } = podiumPages;
   // count groups the digits of numbers of five digits and more, as the other pages do.
-  const count = (n) => n.toLocaleString("en", { useGrouping: "min2", maximumFractionDigits: 6 }).replaceAll(",", "\u202f");
+  const count = podiumPages.grouped;
   const seconds = (us) => count(Number((us / 1e6).toPrecision(3)));
   // percent shows a share; only a whole is 100 %, and only nothing is 0 %.
   const percent = (part, whole) => {

@@ -3,7 +3,7 @@
 // Texts are only ever set as texts.
 "use strict";
 (() => {
-  const { by, load, make, unpackPart } = podiumPages;
+  const { by, grouped, load, make, unpackPart } = podiumPages;
   const step = 500; // lines that come at a time
   const longest = 1000; // bytes of a line that are shown, as those of the page
   const most = 256e6; // bytes of a log
@@ -36,7 +36,7 @@
     for (let at = from, end; at < to; at = end) {
       end = Math.min(endOf(log, at), to);
       const line = make("span", printable(utf8.decode(log.subarray(at, Math.min(end, at + longest))).replace(/[\r\n]+$/, "")), { id: idOf(run, at) });
-      if (end - at > longest) line.append(make("i", `\u2026 ${(end - at - longest).toLocaleString("en").replaceAll(",", "\u202f")} bytes more on this line`));
+      if (end - at > longest) line.append(make("i", `\u2026 ${grouped(end - at - longest)} bytes more on this line`));
       made.append(line, "\n");
     }
     return made;
@@ -52,7 +52,7 @@
       b.addEventListener("click", () => show(gap, more).catch((e) => gap.append(" ", e.message)));
       return b;
     };
-    gap.replaceChildren(`\u2026 ${(gapTo(gap) - gapFrom(gap)).toLocaleString("en").replaceAll(",", "\u202f")} bytes not shown `,
+    gap.replaceChildren(`\u2026 ${grouped(gapTo(gap) - gapFrom(gap))} bytes not shown `,
       button("next lines", (log, from, to) => { let end = from; for (let n = 0; n < step && end < to; n++) end = endOf(log, end); return [from, Math.min(end, to)]; }),
       " ", button("lines before the next", (log, from, to) => { let start = to; for (let n = 0; n < step && start > from; n++) start = startOf(log, start - 1); return [Math.max(start, from), to]; }));
   };
