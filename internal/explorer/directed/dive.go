@@ -74,7 +74,7 @@ func (w *walker) reduced(keep reduce.Keep, goals []*tokens.Goal) *reduce.Reducti
 // settle makes a goal one of the reduced net.
 func (w *walker) settle(r *reduce.Reduction, g *tokens.Goal) {
 	if g.Kind == tokens.Some || g.Kind == tokens.None {
-		g.Transitions = w.all()
+		g.Transitions = w.All()
 	}
 	for i := range g.Sum {
 		g.Sum[i].Place, _ = r.Place(g.Sum[i].Place) // no place that is looked at is gone
@@ -82,15 +82,6 @@ func (w *walker) settle(r *reduce.Reduction, g *tokens.Goal) {
 	for _, part := range g.Parts {
 		w.settle(r, part)
 	}
-}
-
-// all lists the transitions.
-func (w *walker) all() []uint32 {
-	list := make([]uint32, w.Net.Transitions.Len())
-	for t := range list {
-		list[t] = uint32(t)
-	}
-	return list
 }
 
 // observe notes what a goal looks at: places of which more tokens bring it nearer, and those of which fewer do.

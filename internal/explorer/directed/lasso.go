@@ -56,6 +56,9 @@ func Lasso(c *clock.Clock, view unfold.View, f formula.Formula, reduced bool) (s
 
 // repeat searches again and again, and farther each time, until a run is found or all is visited.
 func (s *lassoSearch) repeat() (found bool) {
+	for _, aim := range s.aims {
+		s.sizes = append(s.sizes, aim.Size())
+	}
 	for turn, limit := 0, firstStates; ; turn, limit = turn+1, min(limit+limit/2, mostStates) {
 		s.rank(turn)
 		if found = s.search(limit); found || s.whole {
@@ -102,10 +105,11 @@ func (a *literals) aims(automaton *temporal.Automaton) []*tokens.Goal {
 	return aims
 }
 
-// Limits of one walk: product states.
+// Limits of one walk: product states, and the effort in each of them.
 const (
 	firstStates = 1 << 12
 	mostStates  = 1 << 22
+	mostAimed   = 1 << 16 // parts of the aim, over all firings that are compared in a marking
 )
 
 // literals are the formulas of one marking in a formula, by number.
@@ -156,8 +160,9 @@ type lassoSearch struct {
 	automaton *temporal.Automaton
 	goal      *tokens.Goal   // a marking that ends the search; nil: a cycle does
 	aims      []*tokens.Goal // by state of the automaton
+	sizes     []int          // of the aims
 	aiming    bool           // what comes nearer to the aim comes first
-	distances []int64        // from it, by transition, where they were looked at last
+	distances []int64        // from it, by transition, of the marking at hand
 	ranks     []uint32       // by transition: those with low numbers first
 	frames    []frame
 	held      int           // transitions in the orders of all frames
@@ -170,7 +175,7 @@ type lassoSearch struct {
 
 // rank says which transitions come first.
 func (s *lassoSearch) rank(turn int) {
-	s.ranks, s.distances, s.aiming = s.all(), make([]int64, s.Net.Transitions.Len()), turn%2 == 0
+	s.ranks, s.distances, s.aiming = s.All(), make([]int64, s.Net.Transitions.Len()), turn%2 == 0
 	switch turn / 2 {
 	case 0:
 	case 1:
@@ -240,10 +245,12 @@ func (s *lassoSearch) enter(v visit, by uint32, accepts uint32) {
 	f := frame{visit: v, by: by, order: slices.Clone(s.Enabled)}
 	s.held += len(f.order)
 	s.Clock.Work(16 * len(f.order))
-	if s.aiming {
-		for _, t := range f.order {
+	aim := s.aims[v.state]
+	aiming := s.aiming && len(f.order)*s.sizes[v.state] <= mostAimed
+	for _, t := range f.order {
+		if s.distances[t] = 0; aiming {
 			s.Shift(t, 1)
-			s.distances[t] = s.Distance(s.aims[v.state])
+			s.distances[t] = s.Distance(aim)
 			s.Shift(t, -1)
 		}
 	}

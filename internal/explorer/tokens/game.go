@@ -106,6 +106,15 @@ func (g *Game) Set(m []uint64) {
 	g.change(g.other, 1)
 }
 
+// All lists the transitions.
+func (g *Game) All() []uint32 {
+	list := make([]uint32, len(g.Effects))
+	for t := range list {
+		list[t] = uint32(t)
+	}
+	return list
+}
+
 // Fireable reports whether a transition is enabled.
 func (g *Game) Fireable(t uint32) bool { return g.spot[t] >= 0 }
 

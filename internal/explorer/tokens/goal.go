@@ -69,11 +69,7 @@ func (g *Game) Goal(f formula.Formula, not bool) (*Goal, error) {
 		list, err := g.View.TransitionsOf(f.Transitions)
 		return &Goal{Kind: kind(Some, None), Transitions: list}, err
 	case *formula.Deadlock:
-		list := make([]uint32, g.Net.Transitions.Len())
-		for t := range list {
-			list[t] = uint32(t)
-		}
-		return &Goal{Kind: kind(None, Some), Transitions: list}, nil
+		return &Goal{Kind: kind(None, Some), Transitions: g.All()}, nil
 	case *formula.LessEqual:
 		return g.atMost(f, not)
 	}
@@ -162,6 +158,15 @@ func (g *Game) Counted(x *Goal) *Goal {
 		y.Parts = append(y.Parts, enough)
 	}
 	return y
+}
+
+// Size is about how much there is to look at.
+func (x *Goal) Size() int {
+	n := 1 + len(x.Transitions) + len(x.Sum)
+	for _, part := range x.Parts {
+		n += part.Size()
+	}
+	return n
 }
 
 // Dead reports whether a goal asks whether the marking is dead.
