@@ -65,6 +65,8 @@ signs it with a key of ssh, and writes the signature beside the archive, as FILE
 			} else {
 				if out == "" {
 					s.say("no archive is written: --out FILE.tar.zst writes it; this is its root digest")
+				} else {
+					s.say("written: " + out + ", whose root digest is")
 				}
 				_, err = fmt.Fprintln(s.out, w.Root)
 			}

@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -91,7 +92,7 @@ func registerDecision(cmd *cobra.Command, d *decisions.Decision, flag string) {
 
 // newDecision is the verb that takes one decision.
 func newDecision(s *streams, d *decisions.Decision, use, short, long, example string, args int) *cobra.Command {
-	var dry, published bool
+	var dry, published, all bool
 	name, what := string(d.Kind), "the directory of a campaign"
 	if args == 2 {
 		what += " and the number of a decision"
@@ -131,7 +132,7 @@ func newDecision(s *streams, d *decisions.Decision, use, short, long, example st
 				return err
 			}
 			if !s.asJSON {
-				if err := folded(s.out, considered.WriteEffect); err != nil {
+				if err := folded(s.out, func(out io.Writer) error { return considered.WriteEffect(out, all) }); err != nil {
 					return err
 				}
 			}
@@ -158,6 +159,7 @@ func newDecision(s *streams, d *decisions.Decision, use, short, long, example st
 	f.StringVar(&d.Reason, "reason", "", "`WHY`, in a sentence that everybody may read")
 	f.StringVar(&d.Link, "link", "", "`ADDRESS` of a page that says more")
 	f.BoolVar(&dry, "dry-run", false, "show what would change, and write nothing")
+	f.BoolVar(&all, "all", false, "show every reference value that changes, not the first 40")
 	f.BoolVar(&published, "after-publication", false, "decide although the results are published")
 	return orContestBefore(cmd, args-1)
 }

@@ -42,10 +42,8 @@ func TestHelp(t *testing.T) {
 		}
 		var others []string // arguments behind the campaign
 		arguments, _, _ := strings.Cut(c.Use, " --")
-		for _, word := range strings.Fields(arguments)[1:] {
-			if !strings.HasPrefix(word, "[") {
-				others = append(others, "1")
-			}
+		for range strings.Fields(regexp.MustCompile(`\[[^]]*\]`).ReplaceAllString(arguments, ""))[1:] {
+			others = append(others, "1")
 		}
 		if strings.Contains(c.Use, "[") && strings.Contains(c.Long, defaultCampaign) && c.Args(c, others) != nil {
 			t.Errorf("%s does not take %s by default", c.CommandPath(), defaultCampaign)

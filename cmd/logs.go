@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"podium/examinations"
 	"podium/internal/campaign"
 	"podium/internal/wording"
 )
@@ -13,10 +14,11 @@ import (
 func newLogs(s *streams) *cobra.Command {
 	var only, out string
 	var replace, again, take bool
+	named := func(args []string) bool { return len(args) == 4 }
 	cmd := &cobra.Command{
-		Use:   "logs DIR",
+		Use:   "logs DIR [TOOL INSTANCE EXAMINATION]",
 		Short: "Print what tools printed in runs of a campaign",
-		Long: `Logs prints what tools printed in the runs that have an end. Characters that a terminal cannot show
+		Long: `Logs prints what tools printed in the runs that have an end, in one run, or in those that --only chooses. Characters that a terminal cannot show
 are replaced. With --out DIR it writes the outputs into files, unchanged: TOOL/INSTANCE.EXAMINATION.out,
 .err for standard error, and .witnesses for files with witnesses. It is for organisers: it names models
 under an embargo, too.
@@ -25,9 +27,20 @@ With --reread it reads the stored outputs again, as this version of podium reads
 answer that differs from the record, before and after. With --take, too, the new answers are recorded and
 count from then on; the earlier ones stay in the journal. Runs are not done again, and times and memory
 do not change. Outputs that cannot be read are left out and named (exit code 3).`,
-		Example: "  podium logs campaign --only 'tool=lola outcome=silent'\n  podium logs campaign --only 'instance=Angio*' --out logs/\n  podium logs campaign --reread",
-		Args:    exactArgs(1, "the directory of a campaign"),
+		Example: "  podium logs campaign lola Angiogenesis-PT-01 StateSpace\n  podium logs campaign --only 'tool=lola outcome=silent'\n  podium logs campaign --only 'instance=Angio*' --out logs/\n  podium logs campaign --reread",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if named(args) && only != "" {
+				return usageError{errors.New("a tool, an instance and an examination name one run, and --only chooses runs: write one of both")}
+			} else if named(args) {
+				return nil
+			}
+			return exactArgs(1, "the directory of a campaign, and a tool, an instance and an examination where one run is meant")(cmd, args)
+		},
 		RunE: ofCampaign(func(cmd *cobra.Command, c *campaign.Campaign) error {
+			if args := cmd.Flags().Args(); named(args) {
+				run := campaign.Run{Tool: args[1], Instance: args[2], Exam: examinations.ID(args[3])}
+				only = run.Only()
+			}
 			switch {
 			case take && !again:
 				return usageError{errors.New("--take records what --reread reads: write both")}

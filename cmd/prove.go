@@ -237,9 +237,16 @@ func (o *proveOptions) printTally(s *streams, r *referee.Referee, exams []examin
 	}
 	rows, contradictions := tallied(r, exams)
 	w := wording.Numbers(out)
-	fmt.Fprintln(w, "examination\tdecided\tof\tagree\tcontradict\tnot known\tvote only\t")
+	compared := "agree\tcontradict\tnot known\t"
+	if o.against == "" {
+		compared = ""
+	}
+	fmt.Fprintf(w, "examination\tdecided\tof\t%svote only\t\n", compared)
 	for _, c := range rows {
-		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%s\t\n", c.name, c.Decided(), c.asked(), c.Agree, c.Contradict, c.New, wording.Percent(c.Undecided, c.asked()))
+		if compared != "" {
+			compared = fmt.Sprintf("%d\t%d\t%d\t", c.Agree, c.Contradict, c.New)
+		}
+		fmt.Fprintf(w, "%s\t%d\t%d\t%s%s\t\n", c.name, c.Decided(), c.asked(), compared, wording.Percent(c.Undecided, c.asked()))
 	}
 	if err := w.Flush(); err != nil {
 		return err

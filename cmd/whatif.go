@@ -14,11 +14,11 @@ import (
 func newWhatif(s *streams) *cobra.Command {
 	before := source{}
 	var (
-		under                string
-		question             ask.Question
-		text                 string
-		within               string
-		oneVote, sensitivity bool
+		under                     string
+		question                  ask.Question
+		text                      string
+		within                    string
+		oneVote, sensitivity, all bool
 	)
 	cmd := &cobra.Command{
 		Use:   "whatif SOURCE",
@@ -100,7 +100,7 @@ says which single decisions would change the podium, and what leaving out each t
 				answer.Question = question.String()
 				return s.reply(answer)
 			}
-			return folded(s.out, func(out io.Writer) error { return judged.WriteComparison(out, whatif.Compare(first, second)) })
+			return folded(s.out, func(out io.Writer) error { return judged.WriteComparison(out, whatif.Compare(first, second), all) })
 		},
 	}
 	f := cmd.Flags()
@@ -108,6 +108,7 @@ says which single decisions would change the podium, and what leaving out each t
 	registerQuestion(f, &question, &text)
 	f.StringVar(&within, "bonus-within", "", "measurement error within which tools share a bonus, such as 1/20")
 	f.BoolVar(&oneVote, "one-vote-per-family", false, "variants of one submission have one vote together")
+	f.BoolVar(&all, "all", false, "show every reference value that changes, not the first 40")
 	f.BoolVar(&sensitivity, "sensitivity", false, "say which single decisions would change the podium")
 	before.register(cmd)
 	registerCertified(cmd, &before.Certificate)

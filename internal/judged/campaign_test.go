@@ -325,7 +325,7 @@ func TestConsidering(t *testing.T) {
 			t.Fatal(err)
 		}
 		var text strings.Builder
-		if err := considered.WriteEffect(&text); err != nil || !strings.Contains(text.String(), want) {
+		if err := considered.WriteEffect(&text, false); err != nil || !strings.Contains(text.String(), want) {
 			t.Errorf("%v: %v\n%s", d, err, text.String())
 		}
 	}

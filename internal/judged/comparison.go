@@ -3,18 +3,30 @@ package judged
 import (
 	"fmt"
 	"io"
+	"maps"
+	"slices"
+	"strings"
 
 	"podium/internal/wording"
 	"podium/pnml/diagnostic"
 	"podium/scoring/whatif"
 )
 
-// mostReferences bounds a list of changed references.
+// mostReferences bounds a list of changed references, unless all are asked for.
 const mostReferences = 40
 
-// WriteComparison writes what differs between two results, a line for each change.
-func WriteComparison(out io.Writer, c *whatif.Comparison) error {
-	for _, line := range comparisonLines(c) {
+// WriteComparison writes what differs between two results, a line for each change: of many changed
+// references the first, or all.
+func WriteComparison(out io.Writer, c *whatif.Comparison, all bool) error {
+	most := mostReferences
+	if all {
+		most = len(c.References)
+	}
+	lines := comparisonLines(c, most)
+	if most < len(c.References) {
+		lines[len(lines)-1] += "; --all shows them"
+	}
+	for _, line := range lines {
 		if _, err := fmt.Fprintln(out, line); err != nil {
 			return err
 		}
@@ -22,7 +34,7 @@ func WriteComparison(out io.Writer, c *whatif.Comparison) error {
 	return nil
 }
 
-func comparisonLines(c *whatif.Comparison) (lines []string) {
+func comparisonLines(c *whatif.Comparison, most int) (lines []string) {
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
 	moved := 0
 	category := ""
@@ -43,14 +55,30 @@ func comparisonLines(c *whatif.Comparison) (lines []string) {
 	} else {
 		add("%s on a podium (*)", wording.Count(moved, "change", "changes"))
 	}
+	if len(c.References) > 1 {
+		add("%d reference values change: %s", len(c.References), referencesByExamination(c.References))
+	}
 	for i, r := range c.References {
-		if i == mostReferences {
+		if i == most {
 			add("and %d more reference values", len(c.References)-i)
 			break
 		}
 		add("%s %s %s: %s -> %s (%s -> %s)%s", r.Instance, r.Exam, r.Item, diagnostic.ShortNumber(r.Before), diagnostic.ShortNumber(r.After), r.ClauseBefore, r.ClauseAfter, proof(r))
 	}
 	return lines
+}
+
+// referencesByExamination counts changed references.
+func referencesByExamination(changes []whatif.ReferenceChange) string {
+	counts := map[string]int{}
+	for _, r := range changes {
+		counts[r.Exam]++
+	}
+	var parts []string
+	for _, exam := range slices.Sorted(maps.Keys(counts)) {
+		parts = append(parts, fmt.Sprintf("%d of %s", counts[exam], exam))
+	}
+	return strings.Join(parts, ", ")
 }
 
 // proof says what is proved of a changed reference.

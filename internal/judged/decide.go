@@ -45,7 +45,7 @@ func (j *Campaign) Consider(ctx context.Context, d decisions.Decision) (*Conside
 		return nil, err
 	}
 	c.Changes = whatif.Compare(j.Result, j.Edition.Score(record.Apply(undecided)))
-	next.Effect = comparisonLines(c.Changes)
+	next.Effect = comparisonLines(c.Changes, mostReferences)
 	if d.Kind == decisions.Redo {
 		if err := c.redo(next); err != nil {
 			return nil, &NameError{Err: err}
@@ -99,9 +99,10 @@ func (c *Considered) redo(d *decisions.Decision) error {
 }
 
 // WriteEffect writes what the decision changes, a line for each change.
-func (c *Considered) WriteEffect(out io.Writer) error {
+// Of many changed references it writes the first, or all.
+func (c *Considered) WriteEffect(out io.Writer, all bool) error {
 	if c.ends == nil {
-		return WriteComparison(out, c.Changes)
+		return WriteComparison(out, c.Changes, all)
 	}
 	for _, line := range c.Record.Decisions[len(c.Record.Decisions)-1].Effect {
 		if _, err := fmt.Fprintln(out, line); err != nil {
