@@ -165,6 +165,10 @@ func TestAskLinks(t *testing.T) {
 		t.Errorf("the confidence of a tool that is left out: %q", said)
 	}
 
+	do(t, ctx, chromedp.EmulateViewport(1400, 900))
+	if cut := evaluate[int](t, ctx, `Array.from(document.querySelectorAll("#boards .scroll")).filter((e) => e.scrollWidth > e.clientWidth).length`); cut > 0 {
+		t.Errorf("%d rankings are cut in a wide window", cut)
+	}
 	// a choice of the plot goes into the address, and stays when another question is asked
 	choose := func(id, value string) {
 		evaluate[bool](t, ctx, fmt.Sprintf(`(() => { const e = document.getElementById(%q); e.value = %q; e.dispatchEvent(new Event("change")); return true; })()`, id, value))

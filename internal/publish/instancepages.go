@@ -133,10 +133,10 @@ func (s *site) steps(i int) (list []ladderStep) {
 	of := s.byKind(&s.families[s.familyOf[i]], s.insts[i].ID.Kind)
 	at := slices.Index(of, i)
 	if at > 0 {
-		list = append(list, ladderStep{link{s.instPath(of[at-1]), "before it " + s.insts[of[at-1]].ID.Param}, of[at-1]})
+		list = append(list, ladderStep{link{s.instPath(of[at-1]), "previous: " + s.insts[of[at-1]].ID.Param}, of[at-1]})
 	}
 	if at+1 < len(of) {
-		list = append(list, ladderStep{link{s.instPath(of[at+1]), "after it " + s.insts[of[at+1]].ID.Param}, of[at+1]})
+		list = append(list, ladderStep{link{s.instPath(of[at+1]), "next: " + s.insts[of[at+1]].ID.Param}, of[at+1]})
 	}
 	return list
 }

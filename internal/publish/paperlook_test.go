@@ -31,6 +31,14 @@ func TestRunsOnPaper(t *testing.T) {
 		t.Errorf("the page says %q", said)
 	}
 	waitFor(t, ctx, `document.querySelectorAll("#body tr").length < 100`)
+	// a table of few instances is printed, one of many is not
+	open(t, ctx, dir, "categories/CTL.html")
+	if evaluate[bool](t, ctx, `document.querySelector(".unprinted, .printed") !== null`) {
+		t.Error("a short table is not printed")
+	}
+	if n := (&site{view: &view{insts: make([]*Instance, 501)}}).ManyInstances(); n != 501 {
+		t.Errorf("501 instances count as %d", n)
+	}
 	found.Check(t, 1)
 }
 
@@ -69,5 +77,21 @@ func TestWideTables(t *testing.T) {
   return [s.scrollWidth > s.clientWidth, style.overflowX, style.backgroundAttachment, document.documentElement.scrollWidth <= innerWidth].join("; "); })()`)
 	if box != "true; auto; local, local, scroll, scroll, scroll; true" {
 		t.Errorf("a wide table on a phone: %s", box)
+	}
+	// rows of disagreements are cards, and the filters of the runs are folded
+	do(t, ctx, chromedp.Navigate(address(dir, "disagreements.html")))
+	if card := evaluate[string](t, ctx, `(() => { const row = document.querySelector("tbody tr"), s = document.querySelector(".scroll");
+  return [s.scrollWidth > s.clientWidth, getComputedStyle(row).display, getComputedStyle(row.cells[3], "::before").content].join("; "); })()`); card != `false; block; "Reference value: "` {
+		t.Errorf("a disagreement on a phone: %s", card)
+	}
+	for width, open := range map[int64]bool{phone: false, 1400: true} {
+		do(t, ctx, chromedp.EmulateViewport(width, 900), chromedp.Navigate("about:blank"), chromedp.Navigate(address(dir, "table.html")))
+		waitFor(t, ctx, `document.body?.dataset.shown !== undefined`)
+		if got := evaluate[bool](t, ctx, `document.getElementById("more-filters").open`); got != open {
+			t.Errorf("in a window of %d the filters are open: %t", width, got)
+		}
+		if cut := evaluate[bool](t, ctx, `document.getElementById("scroll").scrollWidth > document.getElementById("scroll").clientWidth`); cut == open {
+			t.Errorf("in a window of %d the runs are cut: %t", width, cut)
+		}
 	}
 }

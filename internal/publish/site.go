@@ -414,6 +414,16 @@ func (s *site) Counts() counts    { return s.counts() }
 func (s *site) Emulated() bool    { return s.c.emulated() }
 func (s *site) HasSplits() bool   { return len(s.splits) > 0 }
 func (s *site) Compares() bool    { return len(s.tools) > 1 }
+
+// ManyInstances is how many instances there are where a table of them is too long to be printed, else 0.
+func (s *site) ManyInstances() int {
+	const mostPrinted = 500 // rows, as of the table of runs
+	if len(s.insts) <= mostPrinted {
+		return 0
+	}
+	return len(s.insts)
+}
+
 func (s *site) RulePath(id string) string {
 	for _, r := range s.c.Edition.Rules {
 		if r.Rule == id {

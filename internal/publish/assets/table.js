@@ -483,6 +483,7 @@
     self.podiumRuns = undefined;
     known = known.filter((k) => !k.names || k.names().some((name) => name !== "")); // tasks have no models
     by("choose").hidden = by("tools").hidden = false;
+    by("more-filters").open = !matchMedia("(max-width: 40rem)").matches;
     follow();
     let asleep = true;
     by("scroll").addEventListener("scroll", () => {
