@@ -32,6 +32,15 @@ func Labels(r io.Reader) map[string]string {
 	}
 }
 
+// Labelled returns the name of a node with its id behind it, or the id alone where there is
+// no other name.
+func Labelled(id string, labels map[string]string) string {
+	if name, ok := labels[id]; ok {
+		return name + " (" + id + ")"
+	}
+	return id
+}
+
 // labelOf reads an element to its end, and returns the text of its name.
 func labelOf(s *xmlscan.Scanner) (text string) {
 	for {

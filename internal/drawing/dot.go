@@ -14,7 +14,10 @@ import (
 )
 
 // drawing writes a net in the language of Graphviz.
-type drawing struct{ *bufio.Writer }
+type drawing struct {
+	*bufio.Writer
+	labels map[string]string // of places and transitions, see [pnml.Labels]
+}
 
 // Dot draws an instance in the language of Graphviz. A net with more than limit
 // places and transitions, or ten times as many arcs, is an error of type
@@ -34,8 +37,12 @@ func Dot(i models.Instance, doc *pnml.Document, limit int) ([]byte, error) {
 			Message: fmt.Sprintf("%d places and transitions with %d arcs are too many for a picture that can be read (limit: %d, and %d arcs)", nodes, arcs, limit, 10*limit),
 			Hint:    "draw a smaller instance of the model, or allow more with --limit"}
 	}
+	var labels map[string]string
+	if text, err := i.ReadFile(models.ModelFile, mostLabelled); err == nil {
+		labels = pnml.Labels(bytes.NewReader(text))
+	}
 	var b bytes.Buffer
-	d := drawing{bufio.NewWriter(&b)}
+	d := drawing{bufio.NewWriter(&b), labels}
 	fmt.Fprintf(d, "digraph {\n  graph [label=%s labelloc=t fontname=Helvetica fontsize=14 %snodesep=0.6 ranksep=0.4 outputorder=edgesfirst]\n", quoted(i.ID.String()), layoutOf(places.Len()+transitions.Len()+arcs, boxed))
 	d.WriteString("  node [fontname=Helvetica fontsize=9 fixedsize=true]\n  edge [fontname=Helvetica fontsize=9 arrowsize=0.6]\n")
 	if doc.Net != nil {
@@ -47,6 +54,12 @@ func Dot(i models.Instance, doc *pnml.Document, limit int) ([]byte, error) {
 	d.Flush()
 	return b.Bytes(), nil
 }
+
+// mostLabelled is the largest file that is read for names, in bytes: nets that are drawn are small.
+const mostLabelled = 16 << 20
+
+// label is what stands beside a node.
+func (d drawing) label(id string) string { return clipped(pnml.Labelled(id, d.labels)) }
 
 func (d drawing) place(p int, id, inside, beside string) {
 	fmt.Fprintf(d, "  p%d [shape=circle width=0.38 label=%s xlabel=%s tooltip=%s]\n", p, quoted(inside), quoted(beside), quoted(id))
@@ -77,7 +90,7 @@ func (d drawing) arcs(t int, pre, post map[int]string, places int) {
 
 func (d drawing) net(n *pnml.Net) {
 	for p := range n.Places.Len() {
-		d.place(p, n.Places.At(p), tokens(n.Initial[p]), clipped(n.Places.At(p)))
+		d.place(p, n.Places.At(p), tokens(n.Initial[p]), d.label(n.Places.At(p)))
 	}
 	d.units(n)
 	weights := func(a *pnml.Arcs, t int) map[int]string {
@@ -92,14 +105,14 @@ func (d drawing) net(n *pnml.Net) {
 		return labels
 	}
 	for t := range n.Transitions.Len() {
-		d.transition(t, n.Transitions.At(t), clipped(n.Transitions.At(t)))
+		d.transition(t, n.Transitions.At(t), d.label(n.Transitions.At(t)))
 		d.arcs(t, weights(&n.Pre, t), weights(&n.Post, t), n.Places.Len())
 	}
 }
 
 func (d drawing) symmetric(s *pnml.Symmetric) {
 	for p := range s.Places.Len() {
-		inside, beside := "", clipped(s.Places.At(p))
+		inside, beside := "", d.label(s.Places.At(p))
 		if sort := s.PlaceSort[p]; sort >= 0 {
 			beside += "\n" + clipped(sortText(s, sort))
 		}
@@ -120,7 +133,7 @@ func (d drawing) symmetric(s *pnml.Symmetric) {
 		return labels
 	}
 	for t := range s.Transitions.Len() {
-		beside := clipped(s.Transitions.At(t))
+		beside := d.label(s.Transitions.At(t))
 		if g := s.Guards[t]; g != nil {
 			beside += "\n[" + clipped(termText(s, g)) + "]"
 		}

@@ -217,7 +217,7 @@ func (b *Bench) addModel(given string, text []byte) (*Report, error) {
 	r.Net.label(labels)
 	if drawn := netpicture.Plain(net); drawn != nil {
 		for i := range drawn.Nodes {
-			drawn.Nodes[i].Name = labelled(drawn.Nodes[i].Name, labels)
+			drawn.Nodes[i].Name = pnml.Labelled(drawn.Nodes[i].Name, labels)
 		}
 		r.Net.Picture = drawn.SVG("The net" + what + ", to play on.")
 	}
@@ -406,20 +406,11 @@ func small(net *pnml.Net) *Net {
 // nodes of its own, which keep their ids.
 func (n *Net) label(labels map[string]string) {
 	for i := range n.Places {
-		n.Places[i].Name = labelled(n.Places[i].Name, labels)
+		n.Places[i].Name = pnml.Labelled(n.Places[i].Name, labels)
 	}
 	for i := range n.Transitions {
-		n.Transitions[i].Name = labelled(n.Transitions[i].Name, labels)
+		n.Transitions[i].Name = pnml.Labelled(n.Transitions[i].Name, labels)
 	}
-}
-
-// labelled returns the name of a node with its id behind it, or the id alone where there is
-// no other name.
-func labelled(id string, labels map[string]string) string {
-	if name, ok := labels[id]; ok {
-		return name + " (" + id + ")"
-	}
-	return id
 }
 
 func row(arcs *pnml.Arcs, t int) [][2]int64 {
