@@ -35,6 +35,7 @@ var (
 	ofNever       = append([]examinations.ID{examinations.OneSafe}, ofMarking...) // some values have proofs
 	ofPaths       = slices.Concat(ofCTL, ofLTL)
 	ofRuns        = slices.Concat(ofMarking, ofPaths)
+	ofOneRun      = slices.Concat(ofMarking, ofLTL)
 	ofGlobal      = slices.Concat(ofLiveness, ofEach)
 	ofOthers      = slices.Concat(ofBounds, ofNever, ofPaths)
 	ofConclusions = slices.Concat(ofStates, ofGlobal)
@@ -48,7 +49,7 @@ var order = []step{
 	{technique: "cover", of: ofEach, share: 1. / 4, do: (*hearing).cover, when: notSmall},
 	{technique: "simplification", of: ofPaths, share: 1. / 8, do: (*hearing).simplify, when: notSmall},
 	{technique: "walks", of: ofRuns, share: 1. / 8, do: (*hearing).walks, when: notSmall},
-	{technique: "depth first", of: ofRuns, share: 1. / 4, do: (*hearing).dives, when: notSmall},
+	{technique: "depth first", of: ofOneRun, share: 1. / 4, do: (*hearing).dives, when: notSmall},
 	{technique: "proofs", of: ofNever, share: 1. / 4, do: (*hearing).proveRest, when: notSmall},
 	{technique: "evidence", share: 1. / 8, do: (*hearing).showRest, when: notSmall, shows: true}, // most takes little
 	{technique: "stubborn sets", of: ofLTL, share: 1. / 8, do: (*hearing).reachRest, when: notSmall},
@@ -60,7 +61,7 @@ var order = []step{
 	{technique: "proofs", of: ofNever, share: 1. / 4, do: (*hearing).proveRest},
 	{technique: "diagrams", of: ofStates, share: 3. / 4, do: (*hearing).drawRest},
 	{technique: "conclusions", of: ofConclusions, share: 1. / 3, do: (*hearing).concludeRest},
-	{technique: "depth first", of: ofRuns, share: 1. / 2, do: (*hearing).dives},
+	{technique: "depth first", of: ofOneRun, share: 1. / 2, do: (*hearing).dives},
 	{technique: "walks", of: ofRuns, share: 1. / 2, do: (*hearing).walks},
 	{technique: "ways back", of: ofCTL, share: 1. / 4, do: (*hearing).returnRest},
 	{technique: "diagrams", share: 1. / 2, do: (*hearing).drawRest},

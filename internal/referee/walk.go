@@ -49,43 +49,17 @@ func (h *hearing) walk(ctx context.Context, exam examinations.ID, f formula.Form
 // walks looks for runs that decide what is open of deadlocks and formulas, and for what
 // decides a formula of CTL near some markings.
 func (h *hearing) walks(ctx context.Context, p *oracle.Proof) {
-	h.runs(ctx, p, func(ctx context.Context, f formula.Formula) (*explorer.Witness, examinations.Value) {
-		half, cancel := clock.Part(ctx, 2)
-		defer cancel()
-		return h.run(half, p.Exam, f)
-	}, h.branch)
-}
-
-// dives looks depth first for runs that decide what is open, on nets that are reduced for it.
-func (h *hearing) dives(ctx context.Context, p *oracle.Proof) {
-	h.runs(ctx, p, func(ctx context.Context, f formula.Formula) (*explorer.Witness, examinations.Value) {
-		switch goal := goalOf(p.Exam, f); {
-		case slices.Contains(ofLTL, p.Exam), goal == nil && ofOnePath(f):
-			return h.lasso(ctx, p.Exam, f, true)
-		case goal != nil:
-			return h.replayed(ctx, p.Exam, f, func(c *clock.Clock, way *explorer.Witness) (holds, found bool) {
-				way.Stem, found = directed.Dive(c, h.net.View, goal)
-				_, always := f.(*formula.AllPaths)
-				return !always, found
-			})
-		}
-		return nil, examinations.Value{}
-	}, nil)
-}
-
-// runs keeps what find finds for what is open; near, which may be nil, has the formulas of CTL for which it
-// finds nothing.
-func (h *hearing) runs(ctx context.Context, p *oracle.Proof, find func(context.Context, formula.Formula) (*explorer.Witness, examinations.Value),
-	near func(context.Context, *oracle.Proof, string, formula.Formula) (keep func())) {
 	open := h.openItems(p)
 	h.each(ctx, len(open), func(ctx context.Context, k int) (keep func()) {
 		f, _ := lookup(h.properties)(open[k])
+		half, cancel := clock.Part(ctx, 2)
+		defer cancel()
 		ctl := slices.Contains(ofCTL, p.Exam)
-		way, value := find(ctx, f)
+		way, value := h.run(half, p.Exam, f)
 		a := explorer.Answer{Item: open[k], Value: value, Witness: way}
 		switch {
-		case value.IsZero() && ctl && near != nil:
-			return near(ctx, p, open[k], f)
+		case value.IsZero() && ctl:
+			return h.branch(ctx, p, open[k], f)
 		case value.IsZero():
 			return nil
 		case way != nil && h.shows(p.Exam, a):
@@ -94,6 +68,32 @@ func (h *hearing) runs(ctx context.Context, p *oracle.Proof, find func(context.C
 			return h.keepShown(ctx, p, open[k], value)
 		}
 		return func() { h.found(p, oracle.ProvedValue{Item: a.Item, Text: value.Text, By: oracle.ByWalks}) }
+	})
+}
+
+// dives looks depth first for runs that decide what is open of deadlocks, reachability and LTL, on nets that are
+// reduced for it.
+func (h *hearing) dives(ctx context.Context, p *oracle.Proof) {
+	open := h.openItems(p)
+	h.each(ctx, len(open), func(ctx context.Context, k int) (keep func()) {
+		f, _ := lookup(h.properties)(open[k])
+		a := explorer.Answer{Item: open[k]}
+		if slices.Contains(ofLTL, p.Exam) {
+			a.Witness, a.Value = h.lasso(ctx, p.Exam, f, true)
+		} else {
+			a.Witness, a.Value = h.replayed(ctx, p.Exam, f, func(c *clock.Clock, way *explorer.Witness) (holds, found bool) {
+				way.Stem, found = directed.Dive(c, h.net.View, goalOf(p.Exam, f))
+				_, always := f.(*formula.AllPaths)
+				return !always, found
+			})
+		}
+		switch {
+		case a.Value.IsZero():
+			return nil
+		case h.shows(p.Exam, a):
+			return func() { h.keepAnswer(p, a) }
+		}
+		return func() { h.found(p, oracle.ProvedValue{Item: a.Item, Text: a.Value.Text, By: oracle.ByWalks}) }
 	})
 }
 
