@@ -117,7 +117,7 @@ func (b *bench) checkCurve(r result) {
 	if !near(last.CPU.Microseconds(), r.CPUTime.Microseconds()) || !near(most, r.MemoryPeak) || !r.flagged() && !near(last.At.Microseconds(), r.WallTime.Microseconds()) {
 		b.Errorf("the curve ends at %+v and holds at most %d bytes, the run at %v after %v of CPU time, and %d bytes", last, most, r.WallTime, r.CPUTime, r.MemoryPeak)
 	}
-	if before := r.Curve[at-1]; before.CPU > last.CPU/2 || low > most/2 {
+	if before := r.Curve[at-1]; before.CPU >= last.CPU || low > most/2 {
 		b.Errorf("the peak is sample %d, before the work is done, and memory falls behind it: %+v", at, r.Curve)
 	}
 }
