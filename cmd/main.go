@@ -258,7 +258,7 @@ keep it.`,
 		{"Publish", []*cobra.Command{orContest(newPublish(s)), orContest(newTeams(s)), orContest(newExport(s)), orContest(newArchive(s)), newVerify(s)}},
 		{"Tools", []*cobra.Command{newTool(s), newTry(s), newTest(s), newQualify(s)}},
 		{"Models and files", []*cobra.Command{newCheck(s), newModel(s)}},
-		{"Machines", []*cobra.Command{newImage(s), newMachine(s)}},
+		{"Machines", []*cobra.Command{newImage(s), newMachine(s), newCache(s)}},
 		{helpGroup, []*cobra.Command{newVersion(s)}},
 	} {
 		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title + ":"})

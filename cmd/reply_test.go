@@ -82,6 +82,7 @@ var withoutJSON = map[string]string{
 	"model draw":            "a picture",
 	"model form":            "verdicts: --format json",
 	"plan":                  "acts; status has the state",
+	"cache":                 "keeps nothing that anybody judges by",
 	"run":                   "acts; status has the state",
 	"serve":                 "pages; status has the state",
 	"tool init":             "writes one directory, which was named",

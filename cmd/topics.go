@@ -74,7 +74,7 @@ var rules = []entry{
 var environment = []entry{
 	{showVariable, "Paths of this host, separated by colons, that runs in the sandbox see beside the usual ones."},
 	{locksVariable, "A directory in which the cores of runs are locked instead of the kernel's, or off: other processes may use them then."},
-	{"XDG_CACHE_HOME", "Where images, kernels and earlier runs of `podium try` are kept, in podium; without it $HOME/.cache."},
+	{"XDG_CACHE_HOME", "Where images, kernels and earlier runs of `podium try` are kept, in podium; without it $HOME/.cache. `podium cache --empty` removes them."},
 	{"XDG_RUNTIME_DIR", "Where virtual machines of this user have their sockets."},
 	{"TMPDIR", "Where temporary files are; without it /tmp."},
 	{"GOMAXPROCS", "The most cores that podium itself uses for its own work; runs have cores of their own."},
