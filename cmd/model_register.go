@@ -1,8 +1,12 @@
 package cmd
 
 import (
+	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -15,6 +19,7 @@ import (
 
 func newModelRegister(s *streams) *cobra.Command {
 	var in, paths []string
+	var fresh bool
 	cmd := &cobra.Command{
 		Use:   "register RECORD...",
 		Short: "Check submission records of models, and publish them",
@@ -24,9 +29,12 @@ it (M-2, M-3). --models names instances, which are checked as podium check model
 --campaign the records are kept, and the pages of the instances show them (M-7).
 
 Exit codes: 0 nothing but warnings, 2 usage, 4 errors were found or the input cannot be read.`,
-		Example: "  podium model register Philosophers.yaml --models INPUTS/\n  podium model register *.yaml --campaign campaign",
+		Example: "  podium model register --init Philosophers.yaml\n  podium model register Philosophers.yaml --models INPUTS/\n  podium model register *.yaml --campaign campaign",
 		Args:    someArgs("records of models"),
 		RunE: func(_ *cobra.Command, args []string) error {
+			if fresh {
+				return newRecords(s, args)
+			}
 			var all diagnostic.List
 			var records []registration.Record
 			document := registerReply{Records: []registeredRecord{}, Campaigns: in}
@@ -74,9 +82,29 @@ Exit codes: 0 nothing but warnings, 2 usage, 4 errors were found or the input ca
 		},
 	}
 	f := cmd.Flags()
+	f.BoolVar(&fresh, "init", false, "write a record to fill in, named after its model, to each `RECORD`")
 	f.StringArrayVar(&in, "campaign", nil, "`DIR` of the campaign that keeps the records")
 	f.StringArrayVarP(&paths, "models", "m", nil, "`PATH` of instances that are checked, too; may be repeated")
 	return cmd
+}
+
+// newRecords writes records to fill in, each to a file that is not there yet.
+func newRecords(s *streams, files []string) error {
+	for _, file := range files {
+		model := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
+		f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if os.IsExist(err) {
+			return usageError{fmt.Errorf("%s is there already: name another file", file)}
+		} else if err != nil {
+			return err
+		}
+		_, err = f.WriteString(registration.Skeleton(model))
+		if err := errors.Join(err, f.Close()); err != nil {
+			return err
+		}
+		s.say(file + " is written: fill it in; `podium model register " + file + "` checks it")
+	}
+	return nil
 }
 
 // keepRecords keeps records of models of a campaign.

@@ -43,6 +43,22 @@ type Record struct {
 	text []byte
 }
 
+// Skeleton is a record to fill in: it lacks what only its author knows.
+func Skeleton(model string) string {
+	return "format: " + Format + `
+model: ` + model + ` # the part of the instances' names before -PT- or -COL-
+title: ""
+authors: ""
+affiliation: "" # not needed
+licence: CC0-1.0 # M-3 asks for the public domain
+source: "" # literature, or an address
+parameter: "" # not needed
+description: |
+  
+consent: false # true: the organisers may use and publish the model (M-3)
+`
+}
+
 // maxLine bounds a field of one line, maxText a description.
 const (
 	maxLine = 500
