@@ -144,7 +144,11 @@ func (c *Collection) expandDirectory(dir string) []candidate {
 		}
 	}
 	if len(out) == 0 {
-		c.report(diagnostic.Error, dir, "models-no-instance", "holds no instance", "give a directory with "+ModelFile+", or one with such directories or their .tgz archives")
+		hint := "give a directory with " + ModelFile + ", or one with such directories or their .tgz archives"
+		if net := NetBeside(dir); net != "" {
+			hint = "name the net itself, " + net + ", or call it " + ModelFile
+		}
+		c.report(diagnostic.Error, dir, "models-no-instance", "holds no instance", hint)
 	}
 	return out
 }
