@@ -258,8 +258,8 @@ type worker struct {
 // now or, where it waits, when others have given it back.
 func (w *worker) rounds(ctx context.Context) error {
 	for {
-		busy, err := w.models(ctx)
-		if err != nil || !busy || !w.options.Wait {
+		elsewhere, err := w.models(ctx)
+		if err != nil || !elsewhere || !w.options.Wait {
 			return err
 		}
 		select {
@@ -271,9 +271,9 @@ func (w *worker) rounds(ctx context.Context) error {
 }
 
 // models goes through the models, model by model, and starts what is to be
-// done as soon as cores are free. It reports whether some are under way still, here
-// or elsewhere.
-func (w *worker) models(ctx context.Context) (busy bool, err error) {
+// done as soon as cores are free. It reports whether other workers hold some: its own runs are waited for
+// anyhow.
+func (w *worker) models(ctx context.Context) (elsewhere bool, err error) {
 	for _, model := range w.options.models(&w.campaign.Plan) {
 		if ctx.Err() != nil {
 			return false, nil
@@ -285,16 +285,15 @@ func (w *worker) models(ctx context.Context) (busy bool, err error) {
 		case len(w.open(model)) == 0 && !w.again[model] && !w.redo[model]:
 			continue
 		case w.holds(model):
-			busy = true
 			continue
 		}
 		others, err := w.begin(ctx, model)
 		if err != nil {
 			return false, err
 		}
-		busy = busy || others || w.holds(model)
+		elsewhere = elsewhere || others
 	}
-	return busy, nil
+	return elsewhere, nil
 }
 
 // open lists the runs of a model that have no end.

@@ -28,8 +28,8 @@ func TestExaminationBesideValues(t *testing.T) {
 		return text
 	}
 	for n, sp := range v.splits {
-		beside := fmt.Sprintf(`<td><a href="%s">`, v.examPath(sp.cell.exam))
-		if list := readPage(t, dir, "disagreements.html"); !strings.Contains(list, beside+string(breakable(string(v.c.Examinations[sp.cell.exam].ID)))+`</a></td><th scope="row"><a href="`+v.splitPath(n)+`">`) {
+		beside := fmt.Sprintf(`<td data-label="Examination"><a href="%s">`, v.examPath(sp.cell.exam))
+		if list := readPage(t, dir, "disagreements.html"); !strings.Contains(list, beside+string(breakable(string(v.c.Examinations[sp.cell.exam].ID)))+`</a></td><th scope="row" data-label="Value"><a href="`+v.splitPath(n)+`">`) {
 			t.Fatalf("disagreement %d has no examination beside it", n)
 		}
 	}

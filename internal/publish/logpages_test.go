@@ -53,7 +53,7 @@ func TestLinesOfLongLogs(t *testing.T) {
 		t.Errorf("the address of a byte leads to %s", id)
 	}
 	goTo(strings.Index(log, "yyy"))
-	if line := here(); line != strings.Repeat("y", 1000)+"\u2026 2\u202f001 bytes more on this line" {
+	if line := here(); line != strings.Repeat("y", 1000)+"\u2026 2001 bytes more on this line" {
 		t.Errorf("a long line is %q", line)
 	}
 	// random addresses lead to their lines

@@ -74,15 +74,16 @@ func TaskTemplate(source string) string {
 
 // taskMeanings are those of words that mean something else where there are tasks.
 var taskMeanings = map[string]string{
-	"run":                "One tool on one task, in one category.",
-	"value":              "The verdict on a task: the property holds, or which part of it is violated.",
-	"reference value":    "The verdict that answers are judged by: the one that is expected of the task.",
-	"raw points":         "What a rule states for one item, before the factors of the edition.",
-	"outcome":            "How a run ended: by itself, by a limit, by a signal, or with an exit code; or that the verdict is unknown, or that the run is set aside or void.",
-	"set aside":          "A flag or a decision of the jury takes points and bonus from the whole run: its answers are neither right nor wrong. The page of the run names which. Answers to a value that the jury struck are set aside, too.",
-	"disagreement":       "A value to which runs gave different answers. Each is counted once, however many tools differ; a wrong answer that nobody contradicts is none.",
-	"answered otherwise": "Tools whose answer is not the reference value, in one disagreement.",
-	"out of competition": "The tool is scored, and has no rank and no place.",
+	"run":                   "One tool on one task, in one category.",
+	"value":                 "The verdict on a task: the property holds, or which part of it is violated.",
+	"reference value":       "The verdict that answers are judged by: the one that is expected of the task.",
+	"raw points":            "What a rule states for one item, before the factors of the edition.",
+	"outcome":               "How a run ended: by itself, by a limit, by a signal, or with an exit code; or that the verdict is unknown, or that the run is set aside or void.",
+	"lost against the best": "The points of the best run on the same task, of whatever tool, less those of this run.",
+	"set aside":             "A flag or a decision of the jury takes points and bonus from the whole run: its answers are neither right nor wrong. The page of the run names which. Answers to a value that the jury struck are set aside, too.",
+	"disagreement":          "A value to which runs gave different answers. Each is counted once, however many tools differ; a wrong answer that nobody contradicts is none.",
+	"answered otherwise":    "Tools whose answer is not the reference value, in one disagreement.",
+	"out of competition":    "The tool is scored, and has no rank and no place.",
 }
 
 // meanings returns the glossary of the contest. It lacks the words of votes where nobody votes, and
