@@ -43,7 +43,7 @@ var readsNet = map[string]string{
 var noNet = map[string]string{
 	"a campaign, whose nets were read when it was planned": "archive cluster-cancel cluster-doctor cluster-move cluster-status cluster-submit compare decide-correct decide-disqualify decide-exclude decide-list " +
 		"decide-out-of-competition decide-redo decide-revoke decide-withdraw explain-value export logs shard-merge teams run score serve shard-make simulate status verify whatif",
-	"no models at all":                          "edition-check edition-list edition-show check-task completion-bash completion-fish completion-powershell completion-zsh doctor image-build image-import machine-probe model-families tool-init tool-list tool-write version",
+	"no models at all":                          "cache edition-check edition-list edition-show check-task completion-bash completion-fish completion-powershell completion-zsh doctor image-build image-import machine-probe model-families tool-init tool-list tool-write version",
 	"an instance for the names of its formulas": "check-output",
 	"a net that others refuse":                  "model-convert",
 	"built-in models, whose nets it writes":     "model-generate",
