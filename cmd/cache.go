@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"podium/internal/files"
 	"podium/internal/wording"
 )
 
@@ -22,11 +23,7 @@ made again when it is needed. --empty removes it; do so while nothing runs.`,
 		Example: "  podium cache\n  podium cache --empty",
 		Args:    noArgs,
 		RunE: func(*cobra.Command, []string) error {
-			cache, err := os.UserCacheDir()
-			if err != nil {
-				return err
-			}
-			dir := filepath.Join(cache, "podium")
+			dir := files.Cache()
 			entries, err := os.ReadDir(dir)
 			if err != nil && !os.IsNotExist(err) {
 				return err
@@ -38,7 +35,7 @@ made again when it is needed. --empty removes it; do so while nothing runs.`,
 				all += size
 				fmt.Fprintf(table, "%s\t%s\n", e.Name(), inMegabytes(size))
 				if empty {
-					if err := removeKept(path); err != nil {
+					if err := files.RemoveAll(path); err != nil {
 						return err
 					}
 				}
@@ -69,17 +66,6 @@ func kept(path string) (bytes int64) {
 		return nil
 	})
 	return bytes
-}
-
-// removeKept removes a file or a directory, also one whose directories were made read-only.
-func removeKept(path string) error {
-	_ = filepath.WalkDir(path, func(at string, e fs.DirEntry, err error) error {
-		if err == nil && e.IsDir() {
-			_ = os.Chmod(at, 0o700) // what cannot be changed is not removed either, and that is an error
-		}
-		return nil
-	})
-	return os.RemoveAll(path)
 }
 
 func inMegabytes(bytes int64) string { return fmt.Sprintf("%.1f MB", float64(bytes)/1e6) }

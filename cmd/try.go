@@ -106,11 +106,7 @@ func (o *tryOptions) try(ctx context.Context, s *streams, name string, paths []s
 	if err := mayReplace(o.junit, trial.JUnitMark, o.replace); err != nil {
 		return err
 	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		cache = os.TempDir()
-	}
-	cache = filepath.Join(cache, "podium")
+	cache := files.Cache()
 	if tool, err := openTool(name, cache, o.Driver); err == nil && ofTasks(tool) {
 		return o.repeatedly(ctx, s, name, paths, func(bool) error { return o.tryTasks(ctx, s, tool, paths, cache, format) })
 	}

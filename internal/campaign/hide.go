@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"podium/internal/files"
 )
 
 // Places are the directories of this host that no run may see, but for its own
@@ -14,10 +16,7 @@ func (c *Campaign) Places() []string { return append(c.Plan.Places(), c.Dir) }
 // tools and instances, what they were copied from, and the user's cache. They are in order and each
 // there once.
 func (p *Plan) Places() []string {
-	dirs := slices.Concat(p.Origins, p.origins())
-	if cache, err := os.UserCacheDir(); err == nil {
-		dirs = append(dirs, filepath.Join(cache, "podium"))
-	}
+	dirs := append(slices.Concat(p.Origins, p.origins()), files.Cache())
 	slices.Sort(dirs)
 	return slices.Compact(dirs)
 }

@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -79,11 +78,7 @@ func caught(about string, value any) *Error {
 
 // Dir is the directory with the stacks of failures: the last one of each place in the code.
 func Dir() string {
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return filepath.Join(os.TempDir(), fmt.Sprintf("podium-%d", os.Getuid()), "failures")
-	}
-	return filepath.Join(cache, "podium", "failures")
+	return filepath.Join(files.Cache(), "failures")
 }
 
 // numbers are what differs in the stacks of one place: arguments, addresses, goroutines.

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"podium/internal/files"
 )
 
 // Kernel is a kernel for guests.
@@ -28,8 +30,8 @@ const KernelPackage = "linux-image-cloud-amd64"
 // the host is not meant to boot.
 func FindKernel() (Kernel, error) {
 	k, err := findKernelBelow("/")
-	if cache, failure := os.UserCacheDir(); err != nil && failure == nil {
-		if k, err := findKernelBelow(filepath.Join(cache, "podium", "kernel")); err == nil {
+	if err != nil {
+		if k, err := findKernelBelow(filepath.Join(files.Cache(), "kernel")); err == nil {
 			return k, nil
 		}
 	}

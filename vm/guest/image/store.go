@@ -32,11 +32,7 @@ type Store struct {
 // not used for a month.
 func OpenStore(dir string) (*Store, error) {
 	if dir == "" {
-		cache, err := os.UserCacheDir()
-		if err != nil {
-			cache = filepath.Join(os.TempDir(), fmt.Sprintf("podium-%d", os.Getuid()))
-		}
-		dir = filepath.Join(cache, "podium", "guests")
+		dir = filepath.Join(files.Cache(), "guests")
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
@@ -62,7 +58,7 @@ func (s *Store) drop(before time.Time) error {
 		case info.Mode().IsRegular() && info.ModTime().Before(before):
 			err = os.Remove(file)
 		case strings.HasPrefix(e.Name(), treePrefix) && info.ModTime().Before(before):
-			err = removeTree(file)
+			err = files.RemoveAll(file)
 		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err

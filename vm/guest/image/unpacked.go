@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -94,15 +93,4 @@ func checkLines(list io.Reader) error {
 		}
 	}
 	return lines.Err()
-}
-
-// removeTree removes a directory whose parts may be closed even to their owner.
-func removeTree(dir string) error {
-	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
-		if err == nil && e.IsDir() {
-			return os.Chmod(path, 0o700) // before its list is read
-		}
-		return err
-	})
-	return errors.Join(err, os.RemoveAll(dir))
 }
