@@ -68,6 +68,9 @@ func begin(ctx context.Context, used func() time.Duration, d time.Duration, late
 	b.mutex.Lock() // the timer is set before anybody stops it
 	b.timer = time.AfterFunc(b.next(), b.look)
 	b.mutex.Unlock()
+	if b.left() <= 0 { // as a deadline in the past has ended its context already
+		b.cancel(context.DeadlineExceeded)
+	}
 	apart := context.AfterFunc(ctx, func() { b.cancel(ctx.Err()) })
 	return b, func() {
 		apart()

@@ -49,6 +49,15 @@ func TestBudget(t *testing.T) {
 	}
 }
 
+// TestBudgetOfNothing: a budget that is used up when it is made has ended at once.
+func TestBudgetOfNothing(t *testing.T) {
+	whole, stop := clock.Budget(t.Context(), time.Nanosecond)
+	defer stop()
+	if whole.Err() != context.DeadlineExceeded {
+		t.Errorf("it says %v", whole.Err())
+	}
+}
+
 // TestPartOfPart: a part of a part gets its share of it, and what is left is counted as the budget counts.
 func TestPartOfPart(t *testing.T) {
 	used := time.Duration(0)
