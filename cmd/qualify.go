@@ -133,7 +133,7 @@ run machines, 130 interrupted and resumable.`,
 // notOfQualify are the flags of plan and run that say nothing of whether a tool is fit. They
 // are still read, as they always were; those of tasks are refused.
 var notOfQualify = []string{"tasks", "benchmark", "property", "repeat", "out-of-competition", "family", "witnesses", "name", "embargo",
-	"wait", "lease", "sentinel", "serve", "stay", "host-name", "token-file", "history", "again", "move"}
+	"wait", "lease", "sentinel", "listen", "stay", "host-name", "token-file", "history", "again", "move"}
 
 // apart lets no tool wait until its family is confirmed: nothing is ranked here.
 func apart(o planning.Options) planning.Options {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // renamed are the commands that had another name before. The old one goes on working.
@@ -16,6 +17,14 @@ var renamed = []struct{ was, is string }{
 	{"replay", "check witness"},
 	{"check edition", "edition list"},
 	{"reread", "logs --reread"},
+}
+
+// currentFlag puts the present name of a flag in the place of an earlier one.
+func currentFlag(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+	if name == "serve" { // as podium serve calls it
+		name = "listen"
+	}
+	return pflag.NormalizedName(name)
 }
 
 // currentNames puts the present name of a command in the place of an earlier one.

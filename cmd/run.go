@@ -54,12 +54,12 @@ func (o *runOptions) register(cmd *cobra.Command) {
 	f.BoolVar(&o.overcommit, "overcommit-memory", false, "allow runs more memory than the host has; the results are no record")
 	registerShareThreads(f, &o.threads)
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "print no progress")
-	f.BoolVar(&o.wait, "wait", false, "wait for models that other workers hold, and do the runs that they leave (with --serve always)")
+	f.BoolVar(&o.wait, "wait", false, "wait for models that other workers hold, and do the runs that they leave (with --listen always)")
 	f.DurationVar(&o.lease, "lease", campaign.DefaultLease, "how long other workers that cannot see this process wait for a sign of life before they take its models")
 	f.DurationVar(&o.sentinel, "sentinel", 0, "measure how fast the cores are before the first run, after the last and at this interval, for example 10m (default: never)")
-	f.StringVar(&o.serve.address, "serve", "", "show the campaign in the browser while it runs, at this `ADDRESS`, for example 127.0.0.1:8080 (docs/live.md)")
+	o.serve.register(f, "", "show the campaign in the browser while it runs, at this `ADDRESS`, for example 127.0.0.1:8080 (docs/live.md)")
 	f.BoolVar(&o.stay, "stay", false, "go on serving when the runs are done, until Ctrl-C")
-	o.serve.register(f)
+	f.SetNormalizeFunc(currentFlag)
 	f.StringArrayVar(&o.history, "history", nil, "`SOURCE` of times for the forecast of the rest: a campaign or a file of results; may be repeated")
 	f.StringSliceVar(&o.again, "again", nil, "`MODELS` whose runs are all done again here; the earlier ones stay in the journal and no longer count")
 	f.StringSliceVar(&o.move, "move", nil, "`MODELS` that were begun on another computer and are to be run here: their runs there are set aside (E-5.1)")
@@ -81,7 +81,7 @@ or to another computer, run ends with exit code 6; with --wait, or while it serv
 
 With --sentinel 10m the same small work is timed on the cores of the runs every ten minutes. Runs
 next to a time that is far from the usual are marked on pages and in runs.csv; no time is changed.
-With --serve 127.0.0.1:8080 the pages of the campaign and the page Live are served while it runs,
+With --listen 127.0.0.1:8080 the pages of the campaign and the page Live are served while it runs,
 as by ` + "`podium serve`" + `. The server ends with the runs of all workers, or with --stay at the next Ctrl-C.
 
 --again NAME does all runs of a model again. --again --only SELECTION does the chosen runs again, of those
@@ -299,7 +299,7 @@ func (o *runOptions) redo(c *campaign.Campaign, log *campaign.Log) (redo func(*c
 // check refuses flags that mean nothing for the campaign.
 func (o *runOptions) check(c *campaign.Campaign) error {
 	if o.serve.address == "" && (o.stay || o.serve.tokenFile != "" || o.serve.hosts != nil) {
-		return usageError{errors.New("--stay, --token-file and --host-name are for a server: say with --serve where, for example --serve 127.0.0.1:8080")}
+		return usageError{errors.New("--stay, --token-file and --host-name are for a server: say with --listen where, for example --listen 127.0.0.1:8080")}
 	}
 	if o.jobs < 0 {
 		return usageError{fmt.Errorf("--cores-used %d: write how many cores, or 0 for all", o.jobs)}

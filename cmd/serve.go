@@ -27,7 +27,8 @@ type serveOptions struct {
 	previous  []string
 }
 
-func (o *serveOptions) register(f *pflag.FlagSet) {
+func (o *serveOptions) register(f *pflag.FlagSet, address, listen string) {
+	f.StringVar(&o.address, "listen", address, listen)
 	f.StringVar(&o.tokenFile, "token-file", "", "`FILE` whose first line is the token that readers must know (default: none on an address of this computer alone, else a new one)")
 	f.StringArrayVar(&o.hosts, "host-name", nil, "another `NAME` of this computer that browsers may use in the address, beside localhost, its own name and its numeric addresses; may be repeated")
 }
@@ -40,7 +41,7 @@ func newServe(s *streams) *cobra.Command {
 		Long: `Serve shows over HTTP the pages that ` + "`podium publish`" + ` writes, made again as the journal grows,
 and beside them the page Live, which needs no reload: how far the runs are, what is under way and on
 which host, when it probably ends, what went wrong, and the scores so far with the least and the
-greatest final points. It changes nothing in the campaign. ` + "`podium run --serve ADDRESS`" + ` serves while it
+greatest final points. It changes nothing in the campaign. ` + "`podium run --listen ADDRESS`" + ` serves while it
 works.
 
 Only this computer can reach the server, unless --listen names another address; readers need a token
@@ -61,8 +62,7 @@ address, 6 the campaign was made with another edition.`,
 			return errors.Join(server.Wait(cmd.Context()), server.Close())
 		}),
 	}
-	cmd.Flags().StringVar(&o.address, "listen", "127.0.0.1:8080", "`ADDRESS` and port; 0.0.0.0 is every address of this computer, port 0 one that is free")
-	o.register(cmd.Flags())
+	o.register(cmd.Flags(), "127.0.0.1:8080", "`ADDRESS` and port; 0.0.0.0 is every address of this computer, port 0 one that is free")
 	registerCertified(cmd, &o.by.Certificate)
 	cmd.Flags().StringVarP(&o.by.Edition, "edition", "e", "", "score under this edition instead of the campaign's")
 	registerPrevious(cmd, &o.previous)

@@ -26,10 +26,10 @@ type served struct {
 	temp string
 }
 
-// serveRun starts `podium run --serve`.
+// serveRun starts `podium run --listen`.
 func serveRun(t *testing.T, args ...string) *served {
 	t.Helper()
-	return serving(t, append([]string{"run", "--serve", "127.0.0.1:0"}, args...)...)
+	return serving(t, append([]string{"run", "--listen", "127.0.0.1:0"}, args...)...)
 }
 
 // serving starts a command that serves.
