@@ -35,7 +35,7 @@ docs/cluster.md shows the set-up.`
 			}
 			return err
 		}}
-		orContestBefore(below, n-1)
+		orContest(below, n-1)
 		cmd.AddCommand(below)
 		return below
 	}

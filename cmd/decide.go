@@ -161,7 +161,7 @@ func newDecision(s *streams, d *decisions.Decision, use, short, long, example st
 	f.BoolVar(&dry, "dry-run", false, "show what would change, and write nothing")
 	f.BoolVar(&all, "all", false, "show every reference value that changes, not the first 40")
 	f.BoolVar(&published, "after-publication", false, "decide although the results are published")
-	return orContestBefore(cmd, args-1)
+	return orContest(cmd, args-1)
 }
 
 func newDecideList(s *streams) *cobra.Command {

@@ -36,8 +36,12 @@ do not change. Outputs that cannot be read are left out and named (exit code 3).
 			}
 			return exactArgs(1, "the directory of a campaign, and a tool, an instance and an examination where one run is meant")(cmd, args)
 		},
-		RunE: ofCampaign(func(cmd *cobra.Command, c *campaign.Campaign) error {
-			if args := cmd.Flags().Args(); named(args) {
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c, err := campaign.Open(args[0])
+			if err != nil {
+				return err
+			}
+			if named(args) {
 				run := campaign.Run{Tool: args[1], Instance: args[2], Exam: examinations.ID(args[3])}
 				only = run.Only()
 			}
@@ -75,7 +79,7 @@ do not change. Outputs that cannot be read are left out and named (exit code 3).
 				fmt.Fprintln(s.err, wording.Count(n, "run", "runs"))
 			}
 			return err
-		}),
+		},
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", "", "`DIR` that gets the outputs as files, unchanged")
 	cmd.Flags().BoolVar(&again, "reread", false, "read the outputs again, and print the answers that are read differently now")

@@ -252,7 +252,7 @@ keep it.`,
 		commands []*cobra.Command
 	}{
 		{"Start here", []*cobra.Command{newContest(s), newDoctor(s), newEdition(s)}},
-		{"A contest", []*cobra.Command{newPlan(s), orContest(newExtend(s)), orContest(newSimulate(s)), orContest(newRun(s)), orContest(newStatus(s)), orContest(newServe(s)), orContest(newLogs(s))}},
+		{"A contest", []*cobra.Command{newPlan(s), orContest(newExtend(s)), orContest(newSimulate(s)), orContest(newRun(s)), orContest(newStatus(s)), orContest(newServe(s)), orContest(newLogs(s), 0, 3)}},
 		{"On many hosts", []*cobra.Command{newCluster(s), newShard(s)}},
 		{"Judge", []*cobra.Command{orContest(newScore(s)), newExplain(s), newProve(s), newDecide(s), orContest(newWhatif(s)), newCompare(s)}},
 		{"Publish", []*cobra.Command{orContest(newPublish(s)), orContest(newTeams(s)), orContest(newExport(s)), orContest(newArchive(s)), newVerify(s)}},

@@ -75,14 +75,11 @@ func ofCampaign(run func(cmd *cobra.Command, c *campaign.Campaign) error) func(*
 	}
 }
 
-// orContest lets a command that takes a campaign do without its name.
-func orContest(cmd *cobra.Command) *cobra.Command { return orContestBefore(cmd, 0) }
-
-// orContestBefore does so for a command that takes so many other arguments behind its
-// campaign.
-func orContestBefore(cmd *cobra.Command, others int) *cobra.Command {
+// orContest lets a command that takes a campaign do without its name. others says how many arguments
+// may follow the campaign (default: none).
+func orContest(cmd *cobra.Command, others ...int) *cobra.Command {
 	named := func(args []string) []string {
-		if len(args) == others {
+		if others == nil && len(args) == 0 || slices.Contains(others, len(args)) {
 			return append([]string{defaultCampaign}, args...)
 		}
 		return args
