@@ -61,7 +61,7 @@ const maxFindings = 100
 func ReadAnswers(name string, in io.Reader, e *edition.Edition, p Participants) (*scoring.Contest, diagnostic.List) {
 	r := answersReader{name: name, edition: e, runs: map[answersRun]*pendingRun{}, lines: map[examinations.ID]int{}}
 	r.read(in)
-	r.found = append(r.found, unasked(name, e, r.lines)...)
+	r.found = append(r.found, unasked(name, e, r.lines, (*edition.Edition).Examination)...)
 	if r.found.Err() != nil {
 		r.found.Sort()
 		return nil, r.found

@@ -331,6 +331,12 @@ func BenchContest(sets []*BenchSet, e *edition.Edition, p Participants) (*scorin
 		tool := participant(s, sets)
 		b.Tool(p.tool(e, tool, 0))
 		found = append(found, addBenchValues(b, s, e, p)...)
+		if at := slices.IndexFunc(s.Runs, func(r BenchRun) bool { return r.Value == "" }); at >= 0 {
+			if lacks := unasked(s.File, e, map[examinations.ID]int{examinations.ID(s.taskCategory()): s.Runs[at].Line}, (*edition.Edition).Asked); lacks != nil {
+				found = append(found, lacks...)
+				continue
+			}
+		}
 		for i := range s.Runs {
 			if s.Runs[i].Value != "" {
 				continue

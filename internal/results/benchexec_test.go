@@ -216,7 +216,7 @@ func TestBadBenchExecValues(t *testing.T) {
 	for what, rows := range map[string]string{
 		"bad.xml:3: the run has two rows for its value STATES":     row("A/STATES", "STATES", "done") + row("A/STATES", "STATES", "done"),
 		"bad.xml:3: the rows of one run say DNF here and answered": row("A/STATES", "STATES", "done") + row("A/TRANSITIONS", "TRANSITIONS", "TIMEOUT"),
-		"bad.xml:2: the edition has no examination Sudoku":         strings.ReplaceAll(row("A/STATES", "STATES", "done"), "StateSpace", "Sudoku"),
+		"bad.xml:2: edition mcc2020 has no examination \"Sudoku\"": strings.ReplaceAll(row("A/STATES", "STATES", "done"), "StateSpace", "Sudoku"),
 	} {
 		set, found := ReadBenchExec("bad.xml", strings.NewReader("<result tool='T' generator='Podium'>\n"+rows+"</result>"))
 		if found.Err() != nil {

@@ -29,6 +29,15 @@ func addBenchValues(b *scoring.Builder, s *BenchSet, e *edition.Edition, p Parti
 			found.Add(diagnostic.Diagnostic{File: s.File, Line: line, Code: "benchexec-run", Message: err.Error()})
 		}
 	}
+	lines := map[examinations.ID]int{}
+	for i := range s.Runs {
+		if row := &s.Runs[i]; row.Value != "" && lines[row.sheet(e).Exam] == 0 {
+			lines[row.sheet(e).Exam] = row.Line
+		}
+	}
+	if lacks := unasked(s.File, e, lines, (*edition.Edition).Examination); lacks != nil {
+		return lacks
+	}
 	runs := map[scoring.SheetName]*valueRun{}
 	var order []*valueRun
 	for i := range s.Runs {

@@ -41,7 +41,7 @@ func (t *Table) Contest(e *edition.Edition, p Participants) (*scoring.Contest, d
 			lines[id] = i + 2
 		}
 	}
-	if lacks := unasked(t.Name, e, lines); lacks != nil {
+	if lacks := unasked(t.Name, e, lines, (*edition.Edition).Examination); lacks != nil {
 		return nil, lacks
 	}
 	b := e.Builder()
@@ -74,18 +74,21 @@ func (t *Table) Contest(e *edition.Edition, p Participants) (*scoring.Contest, d
 	return b.Contest(), found
 }
 
+// finding is a method that finds an examination of an edition.
+type finding = func(*edition.Edition, examinations.ID) (scoring.Examination, bool)
+
 // unasked says in one finding which examinations of a file an edition lacks, and which editions have
-// them all. Lines gives the first line of each examination. It is nil where the edition has them.
-func unasked(file string, e *edition.Edition, lines map[examinations.ID]int) diagnostic.List {
-	lacks := func(ask func(examinations.ID) (scoring.Examination, bool)) (names []string) {
+// them all, as has finds them. Lines holds the first line of each examination. It is nil where the edition has them.
+func unasked(file string, e *edition.Edition, lines map[examinations.ID]int, has finding) diagnostic.List {
+	lacks := func(e *edition.Edition, has finding) (names []string) {
 		for _, id := range slices.Sorted(maps.Keys(lines)) {
-			if _, ok := ask(id); !ok {
+			if _, ok := has(e, id); !ok {
 				names = append(names, diagnostic.Excerpt(string(id)))
 			}
 		}
 		return names
 	}
-	names := lacks(e.Asked)
+	names := lacks(e, (*edition.Edition).Asked)
 	if len(names) == 0 {
 		return nil
 	}
@@ -101,7 +104,7 @@ func unasked(file string, e *edition.Edition, lines map[examinations.ID]int) dia
 		if err != nil {
 			continue
 		}
-		if other, found := edition.Load(id, text); found.Err() == nil && len(lacks(other.Examination)) == 0 {
+		if other, found := edition.Load(id, text); found.Err() == nil && len(lacks(other, has)) == 0 {
 			fit = append(fit, id)
 		}
 	}
