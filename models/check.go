@@ -33,9 +33,12 @@ func Check(i Instance, o CheckOptions) diagnostic.List {
 	net := c.net()
 	c.formulas(o, net)
 	if c.i.Has(FormFile) {
-		_, err := c.i.Form()
+		form, err := c.i.Form()
+		if form != nil && net.Net != nil {
+			c.form(form, net.Net)
+		}
 		if found, ok := errors.AsType[diagnostic.List](err); ok {
-			found[0].Severity, found[0].Hint = diagnostic.Warning, "`podium model form --format xml` writes a form"
+			found[0].Severity, found[0].Hint = diagnostic.Warning, rewriteForm
 			c.found = append(c.found, found...)
 		} else if err != nil {
 			c.report(diagnostic.Error, FormFile, "models-unreadable", copyAgain, "%s", cause(err))
@@ -43,6 +46,25 @@ func Check(i Instance, o CheckOptions) diagnostic.List {
 	}
 	c.found.Sort()
 	return c.found
+}
+
+// form compares the structural properties of a form with those of the net.
+func (c *checker) form(form *Form, net *pnml.Net) {
+	of := map[string]pnml.Property{}
+	for _, p := range net.Properties() {
+		of[p.Name] = p
+	}
+	for _, v := range form.Verdicts {
+		if p, ok := of[v.Property]; ok && v.Value != Unknown && v.Value != Decided(p.Holds) {
+			why := ""
+			if p.Witness != "" {
+				why = ": " + p.Witness
+			}
+			found := finding(diagnostic.Warning, c.i.File(FormFile), "models-form", fmt.Sprintf("the form says that %s is %s, and of the net it is %s%s", p.Name, v.Value, Decided(p.Holds), why), rewriteForm)
+			found.Line = v.Line
+			c.found.Add(found)
+		}
+	}
 }
 
 // CheckNet is Check for the net alone. What a contest would want beside it is a note.
@@ -59,6 +81,8 @@ func CheckNet(i Instance, formulaFiles []string) diagnostic.List {
 	c.found.Sort()
 	return c.found
 }
+
+const rewriteForm = "`podium model form --format xml` writes a form"
 
 type checker struct {
 	i       Instance

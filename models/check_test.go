@@ -48,6 +48,8 @@ func TestCheck(t *testing.T) {
 		"foreign equiv":       {"Toy-PT-1", map[string]string{"equiv_pt": "TRUE\n"}, []string{"equiv_pt models-equiv"}},
 		"foreign file":        {"Toy-PT-1", map[string]string{"core": "x", "UpperBounds.txt": "x"}, []string{"core models-file"}},
 		"stripped and new":    {"S_Toy-PT-1", map[string]string{NewModelFile: "\n"}, []string{"NewModel models-class", "model.pnml models-net-id"}},
+		"form of another net": {"Toy-PT-1", map[string]string{FormFile: "<a>\n<verdict reference='SOURCE_PLACE' value='false'/>\n<verdict reference='SINK_PLACE' value='unknown'/></a>"}, []string{"GenericPropertiesVerdict.xml models-form"}},
+		"form of the net":     {"Toy-PT-1", map[string]string{FormFile: "<a><verdict reference='SOURCE_PLACE' value='true'/></a>"}, nil},
 		"symmetric net as PT": {"Toy-PT-1", map[string]string{ModelFile: smallColoured}, []string{"model.pnml models-kind", "model.pnml models-net-id"}},
 		"P/T net as COL":      {"Toy-COL-1", map[string]string{ColoredFile: "TRUE\n", "equiv_col": "-", "equiv_pt": "FALSE\n"}, []string{"model.pnml models-kind", "model.pnml models-net-id"}},
 	} {

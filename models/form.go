@@ -39,6 +39,7 @@ type Verdict struct {
 	Property string `json:"property"` // ORDINARY ... LIVE, as in GenericPropertiesDefinition.xml
 	Value    Truth  `json:"value"`
 	Why      string `json:"why,omitempty"` // a witness, or why it is unknown
+	Line     int    `json:"-"`             // of the form that was read
 }
 
 // Form is the table of properties that comes with a model (M-4). By is the

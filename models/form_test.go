@@ -7,7 +7,7 @@ import (
 )
 
 func TestFormFormats(t *testing.T) {
-	f := Form{Model: "A<B", By: "podium 1.0", Verdicts: []Verdict{{"ORDINARY", True, ""}, {"LOOP_FREE", False, "transition t_1 & place p"}, {"LIVE", Unknown, "too large"}}}
+	f := Form{Model: "A<B", By: "podium 1.0", Verdicts: []Verdict{{Property: "ORDINARY", Value: True}, {Property: "LOOP_FREE", Value: False, Why: "transition t_1 & place p"}, {Property: "LIVE", Why: "too large"}}}
 	for name, c := range map[string]struct {
 		write func(*strings.Builder) error
 		want  string

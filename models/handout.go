@@ -102,6 +102,7 @@ func (i Instance) Form() (*Form, error) {
 func verdictOf(s *xmlscan.Scanner) (v Verdict) {
 	name, _ := s.Attr("reference")
 	v.Property = string(name)
+	v.Line, _ = s.Pos()
 	word, _ := s.Attr("value")
 	switch strings.ToLower(strings.TrimSpace(string(word))) {
 	case True.String():
