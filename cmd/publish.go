@@ -51,7 +51,10 @@ pictures are shown, too (of files up to 1 MiB).
 With --previous EDITION=FILE, places, points and values of an earlier edition are shown beside those
 of the contest, on the front page and on the pages of tools and categories. Its own rules judge
 it. The flag may be repeated. Where the file does not say classes of instances or families of
-tools, name them: --previous mcc2017=answers-2017.csv.gz,classes=classes-2017.csv.`,
+tools, name them: --previous mcc2017=answers-2017.csv.gz,classes=classes-2017.csv.
+
+Exit codes: 0 done, also while runs are missing, 1 internal failure, 2 usage, 3 outputs that cannot be read are left
+out, 4 invalid input, 5 the pages cannot be written, 6 the campaign was made with another edition, 130 interrupted.`,
 		Example: "  podium publish out/contest\n  podium publish --edition mcc2016 --out elsewhere out/contest\n  podium publish --edition svcomp2019 --out site results/*.xml.bz2\n  podium publish --figures paper/figures out/contest\n  podium publish --previous mcc2019=raw-result-analysis-2019.csv.zip out/contest",
 		Args:    someArgs("a campaign or files of results"),
 		RunE: func(cmd *cobra.Command, args []string) error {

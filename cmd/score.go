@@ -38,7 +38,10 @@ decides scores unless the edition says certified: {fn: overrides}.
 far, the least and the greatest final points for every way in which the missing runs can end, and
 the places of the podium that are decided already.
 
-` + sourceHelp,
+` + sourceHelp + `
+
+Exit codes: 0 done, also while runs are missing, 1 internal failure, 2 usage, 4 invalid input, 6 the campaign was made
+with another edition, 130 interrupted.`,
 		Example: `  podium score out/contest
   podium score --edition svcomp2019 results/*.xml.bz2
   podium score --edition mcc2016 out/contest

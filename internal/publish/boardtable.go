@@ -40,16 +40,19 @@ type boardPlace struct {
 
 // placeOf is the place of a tool in a category.
 func placeOf(c *rankedCategory, st *standing) boardPlace {
-	p := boardPlace{Place: placeWords[st.Place], Rank: st.Rank, Points: decimal(st.Points), Exact: exact(st.Points), Right: st.Right, Wrong: st.Wrong, Values: c.Values}
+	p := boardPlace{Place: placeWords[st.Place], Rank: st.Rank, Points: decimal(st.Points), Exact: exact(st.Points), Right: st.Right, Wrong: st.Wrong, Values: c.Values, Of: ranked(c.standings)}
 	if st.Dash {
 		p.Points, p.Exact, p.Dash = "\u2013", "nothing", true
 	}
-	for i := range c.standings {
-		if c.standings[i].Rank > 0 {
-			p.Of++
-		}
-	}
 	return p
+}
+
+// ranked is how many tools have a rank.
+func ranked(list []standing) (n int) {
+	for i := range list {
+		n += btoi(list[i].Rank > 0)
+	}
+	return n
 }
 
 // podiumOf is the podium of a category, nil where it was not asked. Path returns the page of a tool.

@@ -156,7 +156,7 @@ func totalsFollow(t *testing.T, ctx context.Context, dir string) {
 	for _, one := range []bool{true, false} {
 		evaluate[bool](t, ctx, fmt.Sprintf(`(() => { const input = document.querySelector(".filter input"); input.value = %q; input.dispatchEvent(new Event("input")); return true; })()`, map[bool]string{true: "Kanban", false: ""}[one]))
 		sums[one] = evaluate[[]int](t, ctx, `Array.from(document.querySelectorAll("tfoot td"), (c) => parseInt(c.textContent))`)
-		left := evaluate[[]int](t, ctx, `Array.from(document.querySelectorAll("thead th")).slice(2).map((_, i) => Array.from(document.querySelectorAll("tbody tr")).filter((r) => !r.hidden)
+		left := evaluate[[]int](t, ctx, `Array.from(document.querySelectorAll(".grid thead th")).slice(2).map((_, i) => Array.from(document.querySelectorAll(".grid tbody tr")).filter((r) => !r.hidden)
   .reduce((n, r) => n + (r.cells[i + 2].querySelector(".mask")?.textContent.match(/T/g) ?? []).length, 0))`)
 		if !slices.Equal(sums[one], left) {
 			t.Errorf("filtered %v: the totals say %v right, the rows %v", one, sums[one], left)

@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"slices"
 	"strings"
 
 	"podium/internal/judged"
@@ -14,6 +15,9 @@ func OfFiles(f *judged.Files) *Contest {
 	c.Digests = append([]Named{{Name: "edition", Text: f.Edition.Digest}}, f.Sources...)
 	c.judge()
 	c.warn(unmeasuredRuns(c.runs, f.Edition.HasBonuses())...)
+	if f.Edition.Scheme.Ranking.BestVariant && !slices.ContainsFunc(c.Tools, func(t Tool) bool { return t.Family != "" }) {
+		c.warn("The files do not say which tools are variants of one submission, so each is ranked for itself (E-4.5). `--families` names them.")
+	}
 	return c
 }
 

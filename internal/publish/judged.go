@@ -2,6 +2,7 @@ package publish
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -144,11 +145,11 @@ func limits(who string, c edition.Confinement) []Named {
 
 // confidenceWarning says where the confidences say nothing about the tools.
 func confidenceWarning(r *scoring.Result) []string {
-	if r.ConfidenceTells() {
+	if r.ConfidenceTells() || !slices.ContainsFunc(r.Contest.Runs, func(run scoring.Run) bool { return run.Participation != scoring.Absent }) {
 		return nil
 	}
 	return []string{"With " + wording.Count(len(r.Contest.Tools), "tool", "tools") + " confidences say nothing: " +
-		"a value counts only if enough tools agree on it (E-2.2), and here that takes all of them. A wrong answer may cost nothing."}
+		"they are shares of the values that enough tools agree on (E-2.2), and here these are values that all agree on. A wrong answer may cost nothing."}
 }
 
 // rank shows the rankings of categories and meta categories.

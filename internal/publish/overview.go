@@ -175,6 +175,7 @@ type examListRow struct {
 	Name, Path string
 	Category   link // without a path where there is no such ranking
 	Cells      []pointsCell
+	Order      []int // tools, the most points first
 	Values     int
 	Splits     int
 }
@@ -194,9 +195,18 @@ func (s *site) writeExaminations() error {
 				sums[s.toolAt[r.toolName()]].Add(sums[s.toolAt[r.toolName()]], r.points)
 			}
 		}
+		best := new(big.Rat)
 		for i, sum := range sums {
-			rows[e].Cells[i] = pointsCell{Points: decimal(sum), Exact: exact(sum), Key: sortKey(sum), Ranked: s.tally[i][e].runs > 0}
+			if !s.tools[i].OutOfCompetition && sum.Cmp(best) > 0 {
+				best = sum
+			}
 		}
+		for i, sum := range sums {
+			rows[e].Cells[i] = pointsCell{Points: decimal(sum), Exact: exact(sum), Key: sortKey(sum), Ranked: s.tally[i][e].runs > 0,
+				Best: best.Sign() > 0 && sum.Cmp(best) == 0 && !s.tools[i].OutOfCompetition}
+			rows[e].Order = append(rows[e].Order, i)
+		}
+		slices.SortStableFunc(rows[e].Order, func(i, j int) int { return sums[j].Cmp(sums[i]) })
 	}
 	for _, sp := range s.splits {
 		rows[sp.cell.exam].Splits++
@@ -210,7 +220,7 @@ func (s *site) writeExaminations() error {
 	if err := s.render("examinations", "examinations.html", page{Here: "examinations", Title: s.say("Examinations"), Body: body}); err != nil {
 		return err
 	}
-	return s.tree.inParallel("examinations", len(rows), s.writeExamination)
+	return s.tree.inParallel("examinations", len(rows), func(e int) error { return s.writeExamination(e, &rows[e]) })
 }
 
 // cost is what a run took, in few words.
@@ -250,6 +260,7 @@ type examinationBody struct {
 	Name     string
 	Category link
 	Tools    []toolColumn
+	Points   []toolPoints  // the most first
 	Totals   [][]countCell // by tool
 	Rows     template.HTML
 	Asked    string
@@ -257,13 +268,25 @@ type examinationBody struct {
 	More     int
 }
 
+// toolPoints are the points of a tool in an examination.
+type toolPoints struct {
+	toolColumn
+	pointsCell
+	OutOfCompetition bool
+}
+
 // maxSplitLinks bounds the disagreements that the page of an examination names;
 // the list of disagreements has them all.
 const maxSplitLinks = 40
 
-func (s *site) writeExamination(e int) error {
+func (s *site) writeExamination(e int, row *examListRow) error {
 	exam := s.c.Examinations[e]
-	body := examinationBody{Name: string(exam.ID), Rows: byHand, Category: s.categoryLink(exam.Category), Tools: s.toolColumns()}
+	body := examinationBody{Name: string(exam.ID), Rows: byHand, Category: row.Category, Tools: s.toolColumns()}
+	for _, i := range row.Order {
+		if row.Cells[i].Ranked {
+			body.Points = append(body.Points, toolPoints{body.Tools[i], row.Cells[i], s.tools[i].OutOfCompetition})
+		}
+	}
 	for i := range s.tools {
 		columns := countsOf(s.tally[i][e:e+1], "False alarms", "Wrong proofs", "Stopped")
 		body.Totals = append(body.Totals, countCells(columns, s.tally[i][e], "tool", s.tools[i].Name, "examination", string(exam.ID)))

@@ -234,7 +234,7 @@ func (s *site) writeTool(row toolListRow, tool int) error {
 		for _, st := range standings {
 			if st.Tool == row.Name {
 				st.Note = clean(st.Note)
-				body.Ranks = append(body.Ranks, toolRank{st, clean(cat.Name), paths.Category(cat.Name), sortKey(st.Points), len(standings)})
+				body.Ranks = append(body.Ranks, toolRank{st, clean(cat.Name), paths.Category(cat.Name), sortKey(st.Points), ranked(standings)})
 			}
 		}
 	}

@@ -178,7 +178,7 @@ func TestLivePage(t *testing.T) {
 	c := planned(t)
 	s := start(t, options(c))
 	page := await(t, s, "/live", holds("10 runs were missing"[3:])) // of 12, 8 are of models that may be named
-	for _, word := range []string{"<dd>12</dd>", "No worker is at work now", "small &amp; served", "Surprise models may not be named yet", "&lt;img src=x"} {
+	for _, word := range []string{"<dd>12</dd>", "No run is under way", "small &amp; served", "Surprise models may not be named yet", "&lt;img src=x"} {
 		if !strings.Contains(page, word) {
 			t.Errorf("the page does not say %q", word)
 		}

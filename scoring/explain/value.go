@@ -98,11 +98,14 @@ func (a *ValueAccount) String() string {
 		fmt.Fprintf(&out, "  %s has weight %s: %s\n", k.Answer, k.Weight, strings.Join(k.Tools, ", "))
 	}
 	for _, v := range a.Votes {
-		note := ""
-		if v.Uncounted != "" {
-			note = ", does not count: " + v.Uncounted
+		vote := "with confidence " + v.Confidence
+		if v.Confidence == "0" { // it answered none of the values in V, or none of them as the others did
+			vote = "without confidence"
 		}
-		fmt.Fprintf(&out, "    %s answers %s with confidence %s%s\n", v.Tool, v.Answer, v.Confidence, note)
+		if v.Uncounted != "" {
+			vote += ", does not count: " + v.Uncounted
+		}
+		fmt.Fprintf(&out, "    %s answers %s %s\n", v.Tool, v.Answer, vote)
 	}
 	return out.String()
 }

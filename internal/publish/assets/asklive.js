@@ -109,7 +109,7 @@
     const lines = answer.boards.map((b) => [b, b.lines.find((l) => l.tool === name)]).filter(([, l]) => l);
     if (lines.length === 0) return empty("Under this question the tool is not ranked in any category.");
     const shown = table("Standing in each category, under this question", [["Category", ""], ["Points", "num"], ["Rank", "num"], ["Place", ""], ["Right", "num"], ["Wrong", "num"]],
-      lines.map(([b, l]) => [category(b.category), [points(l.points), l.points], [`${l.rank} of ${b.lines.length}`], [""], [String(l.right)], [String(l.wrong)]]));
+      lines.map(([b, l]) => [category(b.category), [points(l.points), l.points], [l.rank > 0 ? `${l.rank} of ${b.lines.filter((x) => x.rank > 0).length}` : "\u2013"], [""], [String(l.right)], [String(l.wrong)]]));
     shown.querySelectorAll("tbody tr").forEach((row, i) => { if (placeOf(lines[i][1]) > 0) row.cells[3].append(medal(placeOf(lines[i][1]))); });
     return shown;
   };
