@@ -255,11 +255,11 @@ func formulasOf(t *testing.T, i models.Instance, exam examinations.ID) []formula
 	if text, err = i.ReadFile(string(exam)+".txt", 1<<30); err != nil {
 		t.Fatal(err)
 	}
-	again, found := formula.ReadText(bytes.NewReader(text), string(exam)+".txt", exam)
-	if err := found.Err(); err != nil {
+	var again bytes.Buffer
+	if err := formula.WriteText(&again, props); err != nil {
 		t.Fatal(err)
 	}
-	if !slices.EqualFunc(props, again, func(p, q formula.Property) bool { return p.String() == q.String() }) {
+	if !bytes.Equal(text, again.Bytes()) {
 		t.Errorf("%s %s: the text form differs", i.ID, exam)
 	}
 	return props

@@ -185,7 +185,7 @@ func (x *xmlWriter) terms(name string, terms []Integer) {
 }
 
 // WriteText writes the text form of a formula file, which is for reading only
-// (E-1.8). ReadText gives equal properties back, up to their positions.
+// (E-1.8). Tests read it, and get equal properties back.
 func WriteText(w io.Writer, properties []Property) error {
 	b := bufio.NewWriter(w)
 	for i := range properties {

@@ -1,11 +1,10 @@
 package simplify
 
 import (
-	"fmt"
 	"maps"
 	"math/rand/v2"
 	"slices"
-	"strings"
+	"strconv"
 	"testing"
 
 	"podium/examinations"
@@ -13,35 +12,41 @@ import (
 	"podium/internal/nettest"
 )
 
-// properties reads formulas in the text form, with the ids 0, 1, ...
-func properties(t *testing.T, exam examinations.ID, formulas ...string) []formula.Property {
-	t.Helper()
-	var text strings.Builder
-	for i, f := range formulas {
-		fmt.Fprintf(&text, "Property %d\n \"\"\n is:\n  %s\n end.\n", i, f)
-	}
-	list, found := formula.ReadText(strings.NewReader(text.String()), "f.txt", exam)
-	if len(found) > 0 || len(list) != len(formulas) {
-		t.Fatal(found)
-	}
-	return list
-}
-
 // TestCopies: order, repetition and the laws of CTL make no other question; names do.
 func TestCopies(t *testing.T) {
+	type list = []formula.Formula
+	E := func(f formula.Formula) formula.Formula { return &formula.ExistsPath{F: f} }
+	A := func(f formula.Formula) formula.Formula { return &formula.AllPaths{F: f} }
+	F := func(f formula.Formula) formula.Formula { return &formula.Finally{F: f} }
+	G := func(f formula.Formula) formula.Formula { return &formula.Globally{F: f} }
+	X := func(f formula.Formula) formula.Formula { return &formula.Next{F: f} }
+	U := func(f, g formula.Formula) formula.Formula { return &formula.Until{Before: f, Reach: g} }
+	and := func(fs ...formula.Formula) formula.Formula { return &formula.And{Fs: fs} }
+	or := func(fs ...formula.Formula) formula.Formula { return &formula.Or{Fs: fs} }
+	bound := func(places ...string) formula.Formula { return &formula.Bound{Places: places} }
+	n := func(n uint64) formula.Integer { return &formula.Number{N: n} }
+	tokens := func(places ...string) formula.Integer { return &formula.TokensCount{Places: places} }
+	le := func(left, right formula.Integer) formula.Formula {
+		return &formula.LessEqual{Left: left, Right: right}
+	}
+	T, V := &formula.Fireable{Transitions: []string{"t"}}, &formula.Fireable{Transitions: []string{"u"}}
 	for _, test := range []struct {
 		exam     examinations.ID
-		formulas string
+		formulas list
 		want     map[string]string
 	}{
-		{examinations.UpperBounds, `bound("p","q"); bound("q","p"); bound("p"); bound("p,q"); bound("p")`, map[string]string{"1": "0", "4": "2"}},
-		{examinations.ReachabilityFireability, `E F ("t" ? & "u" ?); E F ("u"? & "t"? & "u"?); E F (("u"? & "t"?) & ("t"?)); E F ("t"?); A G ("t"?)`, map[string]string{"1": "0", "2": "0"}},
-		{examinations.ReachabilityCardinality, `E F (((2) <= (#tokens("p","q")))); E F (((2) <= (#tokens("q","p")))); E F (((3) <= (#tokens("p","q")))); E F (((#tokens("p","q")) <= (2)))`, map[string]string{"1": "0"}},
-		{examinations.CTLFireability, `E F (E F ("t"?)); E F ("t"?); A F ("t"?); A F (A F ("t"?)); A G (A G ("t"?)); A X (E F ("t"?))`, map[string]string{"1": "0", "3": "2"}},
-		{examinations.LTLFireability, `A (F (G ("t"? | "u"?))); A (F (G ("u"? | "t"?))); A (G (F ("t"?))); A (F ("t"?)); A (X ("t"? U "u"?)); A (X ("u"? U "t"?))`, map[string]string{"1": "0"}},
+		{examinations.UpperBounds, list{bound("p", "q"), bound("q", "p"), bound("p"), bound("p,q"), bound("p")}, map[string]string{"1": "0", "4": "2"}},
+		{examinations.ReachabilityFireability, list{E(F(and(T, V))), E(F(and(V, T, V))), E(F(and(and(V, T), T))), E(F(T)), A(G(T))}, map[string]string{"1": "0", "2": "0"}},
+		{examinations.ReachabilityCardinality, list{E(F(le(n(2), tokens("p", "q")))), E(F(le(n(2), tokens("q", "p")))), E(F(le(n(3), tokens("p", "q")))), E(F(le(tokens("p", "q"), n(2))))},
+			map[string]string{"1": "0"}},
+		{examinations.CTLFireability, list{E(F(E(F(T)))), E(F(T)), A(F(T)), A(F(A(F(T)))), A(G(A(G(T)))), A(X(E(F(T))))}, map[string]string{"1": "0", "3": "2"}},
+		{examinations.LTLFireability, list{A(F(G(or(T, V)))), A(F(G(or(V, T)))), A(G(F(T))), A(F(T)), A(X(U(T, V))), A(X(U(V, T)))}, map[string]string{"1": "0"}},
 	} {
-		list := properties(t, test.exam, strings.Split(test.formulas, "; ")...)
-		if got := Copies(list, test.exam); !maps.Equal(got, test.want) {
+		var properties []formula.Property
+		for i, f := range test.formulas {
+			properties = append(properties, formula.Property{ID: strconv.Itoa(i), Formula: f})
+		}
+		if got := Copies(properties, test.exam); !maps.Equal(got, test.want) {
 			t.Errorf("%s: %v, want %v", test.exam, got, test.want)
 		}
 	}
