@@ -69,37 +69,30 @@ func (p *product) prepare(a temporal.List) bool {
 // again and again.
 func (p *product) hasRun() bool {
 	fair := make([]Node, len(p.automaton.Edges))
-	for _, members := range p.components() {
-		within := make([]Node, len(fair))
-		accepts := uint32(0)
-		inside := false
-		for _, q := range members {
-			within[q] = p.states
-			for _, e := range p.automaton.Edges[q] {
-				if slices.Contains(members, int(e.To)) {
-					accepts |= e.Accepts
-					inside = true
-				}
-			}
-		}
+	for _, members := range p.automaton.Parts {
+		accepts, inside := p.automaton.Inside(members)
 		if !inside || accepts&p.automaton.All != p.automaton.All {
 			continue
+		}
+		within := make([]Node, len(fair))
+		for _, q := range members {
+			within[q] = p.states
 		}
 		for q, set := range p.fair(members, within) {
 			fair[q] = p.union(fair[q], set)
 		}
 	}
 	everywhere := slices.Repeat([]Node{p.states}, len(fair))
-	order := make([]int, len(fair))
+	order := make([]uint32, len(fair))
 	for i := range order {
-		order[i] = len(fair) - 1 - i
+		order[i] = uint32(len(fair) - 1 - i)
 	}
 	return p.holds(p.leading(order, fair, everywhere)[0], p.first)
 }
 
 // fair shrinks sets of markings of the states of a component until some path leads from
 // each of them, inside of them, to an edge of every condition and on.
-func (p *product) fair(members []int, within []Node) []Node {
+func (p *product) fair(members []uint32, within []Node) []Node {
 	conditions := []uint32{}
 	for bit := uint32(1); bit != 0 && bit <= p.automaton.All; bit <<= 1 {
 		conditions = append(conditions, bit)
@@ -119,7 +112,7 @@ func (p *product) fair(members []int, within []Node) []Node {
 }
 
 // steps is where an edge of a condition leads from a set to a set.
-func (p *product) steps(members []int, bit uint32, within []Node) []Node {
+func (p *product) steps(members []uint32, bit uint32, within []Node) []Node {
 	sets := make([]Node, len(within))
 	for _, q := range members {
 		for k, e := range p.automaton.Edges[q] {
@@ -140,7 +133,7 @@ func (p *product) previous(set, bound Node) Node {
 }
 
 // leading is from where a path leads to the targets, inside of some sets.
-func (p *product) leading(members []int, targets, within []Node) []Node {
+func (p *product) leading(members []uint32, targets, within []Node) []Node {
 	sets := slices.Clone(targets)
 	seen := make([][]Node, len(sets)) // by state and edge: the set that it led to
 	for q, edges := range p.automaton.Edges {
@@ -151,7 +144,7 @@ func (p *product) leading(members []int, targets, within []Node) []Node {
 		for _, q := range members {
 			old := sets[q]
 			for k, e := range p.automaton.Edges[q] {
-				to := int(e.To)
+				to := e.To
 				if to == q || sets[to] == seen[q][k] {
 					continue
 				}
@@ -165,39 +158,4 @@ func (p *product) leading(members []int, targets, within []Node) []Node {
 		}
 	}
 	return sets
-}
-
-// components returns the states of the automaton by strongly connected components.
-func (p *product) components() (list [][]int) {
-	n := len(p.automaton.Edges)
-	reach := make([][]bool, n)
-	for q := range reach {
-		reach[q] = make([]bool, n)
-		for work := []int{q}; len(work) > 0; {
-			at := work[len(work)-1]
-			work = work[:len(work)-1]
-			p.clock.Work(8 * len(p.automaton.Edges[at]))
-			for _, e := range p.automaton.Edges[at] {
-				if !reach[q][e.To] {
-					reach[q][e.To] = true
-					work = append(work, int(e.To))
-				}
-			}
-		}
-	}
-	done := make([]bool, n)
-	for q := range n {
-		if done[q] {
-			continue
-		}
-		members := []int{q}
-		for r := q + 1; r < n; r++ {
-			if reach[q][r] && reach[r][q] {
-				members = append(members, r)
-				done[r] = true
-			}
-		}
-		list = append(list, members)
-	}
-	return list
 }

@@ -148,8 +148,7 @@ func (s *linear) divide() {
 			s.edges[q] = append(s.edges[q], x)
 		}
 	}
-	parts := components(s.edges)
-	slices.Reverse(parts) // edges lead to later ones
+	parts := s.automaton.Parts
 	for k, part := range parts {
 		for _, q := range part {
 			s.layerOf[q] = k
@@ -160,9 +159,9 @@ func (s *linear) divide() {
 	for k := len(parts) - 1; k >= 0; k-- {
 		l := &layer{states: parts[k], closed: s.automaton.Closed[parts[k][0]], waiting: len(parts[k]) == 1, number: map[int32]uint32{}, rooted: map[uint64]bool{}}
 		s.layers[k] = l
-		inside, met := uint64(0), uint32(0)
+		inside := uint64(0)
+		met, stays := s.automaton.Inside(l.states)
 		l.leaving = &tokens.Goal{Kind: tokens.One}
-		stays := false
 		for _, q := range l.states {
 			for _, e := range s.edges[q] {
 				atoms[k] |= e.hold | e.fail | atoms[s.layerOf[e.to]]
@@ -170,8 +169,6 @@ func (s *linear) divide() {
 					l.leaving.Parts = append(l.leaving.Parts, s.meeting(e))
 					continue
 				}
-				stays = true
-				met |= e.accepts
 				inside |= e.hold | e.fail
 			}
 		}
@@ -214,42 +211,6 @@ func (s *linear) meeting(e edge) *tokens.Goal {
 		}
 	}
 	return g
-}
-
-// components returns the strongly connected components of an automaton, each after those that
-// edges lead to from it (R. Tarjan, 1972).
-func components(edges [][]edge) (parts [][]uint32) {
-	rank, low := make([]int, len(edges)), make([]int, len(edges))
-	var open []uint32
-	next := 1
-	var visit func(q uint32)
-	visit = func(q uint32) {
-		rank[q], low[q] = next, next
-		next++
-		open = append(open, q)
-		for _, e := range edges[q] {
-			if rank[e.to] == 0 {
-				visit(e.to)
-			}
-			low[q] = min(low[q], low[e.to])
-		}
-		if low[q] < rank[q] {
-			return
-		}
-		at := slices.Index(open, q)
-		part := slices.Clone(open[at:])
-		open = open[:at]
-		for _, m := range part {
-			low[m] = len(edges) + 1
-		}
-		parts = append(parts, part)
-	}
-	for q := range edges {
-		if rank[q] == 0 {
-			visit(uint32(q))
-		}
-	}
-	return parts
 }
 
 // firstLayer is how many markings a layer may have in the first round.

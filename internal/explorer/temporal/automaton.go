@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"podium/internal/clock"
+	"podium/internal/explorer/components"
+	"podium/internal/explorer/memory"
 )
 
 // Automaton is a Büchi automaton with several acceptance conditions on its
@@ -21,6 +23,7 @@ type Automaton struct {
 	// Closed tells of a state that what it accepts is closed under stuttering: it is made of
 	// formulas without X.
 	Closed []bool
+	Parts  [][]uint32 // the states by strongly connected components, each before those that edges lead to from it
 }
 
 // Edge is an edge of an automaton.
@@ -38,9 +41,10 @@ type Literal struct {
 
 // Limits of an automaton: for some formulas it would be huge.
 const (
-	MaxConditions = 16
-	maxAutomaton  = 2048 // states
-	maxWays       = 4096 // edges of one state
+	MaxConditions = components.MaxMarks
+	maxAutomaton  = 2048    // states
+	maxWays       = 4096    // edges of one state
+	maxDividing   = 1 << 30 // bytes
 )
 
 var errTooLarge = errors.New("the automaton of the formula is too large")
@@ -74,7 +78,7 @@ func NewAutomaton(clock *clock.Clock, p *LTL) (*Automaton, error) {
 	}
 	a.merge(b.clock)
 	a.trim(b.clock)
-	return a, nil
+	return a, a.divide(b.clock)
 }
 
 // tableau is the construction at work.
@@ -278,4 +282,41 @@ func (a *Automaton) trim(clock *clock.Clock) {
 			a.Edges[q] = left
 		}
 	}
+}
+
+// divide finds the parts.
+func (a *Automaton) divide(clock *clock.Clock) error {
+	c, err := components.New(clock, memory.NewBudget(maxDividing), uint64(len(a.Edges)), func(q uint64, list []components.Edge) []components.Edge {
+		for _, e := range a.Edges[q] {
+			list = append(list, components.To(uint64(e.To), 0))
+		}
+		return list
+	})
+	if err != nil {
+		return errTooLarge
+	}
+	defer c.Close()
+	c.Closed = func(members []uint32, _ bool) bool {
+		a.Parts = append(a.Parts, slices.Sorted(slices.Values(members)))
+		return true
+	}
+	for q := range a.Edges {
+		if _, err := c.From(uint64(q)); err != nil {
+			return errTooLarge
+		}
+	}
+	slices.Reverse(a.Parts)
+	return nil
+}
+
+// Inside returns the conditions of the edges that stay inside of a part, and whether there are such edges.
+func (a *Automaton) Inside(part []uint32) (accepts uint32, some bool) {
+	for _, q := range part {
+		for _, e := range a.Edges[q] {
+			if slices.Contains(part, e.To) {
+				accepts, some = accepts|e.Accepts, true
+			}
+		}
+	}
+	return accepts, some
 }

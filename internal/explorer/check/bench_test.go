@@ -1,0 +1,57 @@
+package check
+
+import (
+	"testing"
+
+	"podium/examinations/formula"
+	"podium/internal/explorer/space"
+	"podium/internal/explorer/state"
+	"podium/internal/explorer/temporal"
+	"podium/internal/nettest"
+	"podium/pnml/unfold"
+)
+
+// BenchmarkComponents looks for the components that no edge leaves, and for runs of LTL, on
+// spaces of many markings.
+func BenchmarkComponents(b *testing.B) {
+	net := nettest.Philosophers(12)
+	s := space.Explore(b.Context(), net, space.Options{Edges: true})
+	defer s.Close()
+	b.Run("bottoms", func(b *testing.B) {
+		for b.Loop() {
+			if err := Bottoms(s, func([]uint32) bool { return true }); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	fires := func(t int) formula.Formula { return &formula.Fireable{Transitions: []string{net.Transitions.At(t)}} }
+	always := func(f formula.Formula) formula.Formula { return &formula.Globally{F: f} }
+	never := &formula.LessEqual{Left: &formula.Number{N: 9}, Right: &formula.TokensCount{Places: []string{net.Places.At(0)}}}
+	for name, f := range map[string]formula.Formula{
+		"no run": always(&formula.Or{Fs: []formula.Formula{fires(0), &formula.Finally{F: never}}}),
+		"no way": always(&formula.Finally{F: never}),
+		"run":    always(&formula.Finally{F: &formula.And{Fs: []formula.Formula{fires(0), &formula.Finally{F: fires(5)}}}}),
+	} {
+		b.Run(name, func(b *testing.B) {
+			atoms := &state.Atoms{Lookup: &state.Lookup{View: unfold.Plain(net)}}
+			path, _, err := temporal.NewLTL(atoms, &formula.ExistsPath{F: f})
+			if err != nil {
+				b.Fatal(err)
+			}
+			a, err := temporal.NewAutomaton(nil, path)
+			if err != nil {
+				b.Fatal(err)
+			}
+			for b.Loop() {
+				p, err := NewProduct(s, a, atoms.Formulas)
+				if err != nil {
+					b.Fatal(err)
+				}
+				if _, err := p.Accepted(); err != nil {
+					b.Fatal(err)
+				}
+				p.Close()
+			}
+		})
+	}
+}
