@@ -15,6 +15,7 @@ func Bottoms(s *space.Space, visit func(members []uint32) bool) error {
 		switch i := uint32(node); {
 		case i < s.Expanded():
 			row = s.Successors(i, row)
+			s.Clock.Work(len(row))
 			for _, j := range row {
 				list = append(list, components.To(uint64(j), 0))
 			}

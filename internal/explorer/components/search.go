@@ -53,18 +53,22 @@ type Search struct {
 	rank   []uint32              // by node: in the order of the search, 0 where it was not met
 	live   *memory.Stack[uint64] // nodes of open components
 	path   *memory.Stack[uint64] // by node of the path: itself, and how many of todo are its own
-	todo   *memory.Stack[uint64] // edges that are not followed
-	roots  *memory.Stack[uint64] // by open component: see root
+	todo   *memory.Stack[Edge]   // edges that are not followed
+	roots  *memory.Stack[uint64] // the open components before the last one
+	last   uint64
 	next   uint32
 	edges  []Edge
 	nodes  []uint32
 }
 
-// root is an open component: the rank of its first node, and above it whether an edge leaves it;
-// the marks met inside, and above them those of the edge that led to it.
-type root struct{ first, marks *uint64 }
-
-const leaving = 1 << 32
+// An open component is packed: the rank of its first node, above it the marks met inside, and above
+// these those of the edge that led to it. Where [Search.Closed] is called edges have no marks, and one
+// says that an edge leaves the component.
+const (
+	inside  = 32
+	leading = inside + MaxMarks
+	leaving = 1 << inside
+)
 
 // New begins a search among some nodes. Its error says that the budget has no room. The caller
 // closes the search.
@@ -76,16 +80,15 @@ func New(c *clock.Clock, budget *memory.Budget, nodes uint64, graph Graph) (*Sea
 	if s.rank == nil {
 		return nil, ErrMemory
 	}
-	for _, stack := range []**memory.Stack[uint64]{&s.live, &s.path, &s.todo, &s.roots} {
-		*stack = memory.NewStack[uint64](budget)
-	}
+	s.live, s.path, s.todo, s.roots = memory.NewStack[uint64](budget), memory.NewStack[uint64](budget), memory.NewStack[Edge](budget), memory.NewStack[uint64](budget)
 	return s, nil
 }
 
 // Close gives the memory back.
 func (s *Search) Close() {
 	memory.Release(s.budget, s.rank)
-	for _, stack := range []*memory.Stack[uint64]{s.live, s.path, s.todo, s.roots} {
+	s.todo.Close()
+	for _, stack := range []*memory.Stack[uint64]{s.live, s.path, s.roots} {
 		stack.Close()
 	}
 }
@@ -107,12 +110,12 @@ func (s *Search) From(node uint64) (found bool, err error) {
 			continue
 		}
 		*left--
-		e := Edge(s.todo.Pop())
+		e := s.todo.Pop()
 		switch r := s.rank[e.Node()]; r {
 		case 0:
 			fits = s.enter(e.Node(), e.Marks())
 		case gone:
-			*s.root().first |= leaving
+			s.leaves()
 		default:
 			if s.unite(r, e.Marks()) && s.Closed == nil {
 				return true, nil
@@ -128,39 +131,31 @@ func (s *Search) From(node uint64) (found bool, err error) {
 // enter goes on to a node; it reports whether the budget has room.
 func (s *Search) enter(node uint64, marks uint32) bool {
 	s.rank[node] = s.next
-	if !s.roots.Push(uint64(s.next)) || !s.roots.Push(uint64(marks)<<32) {
+	if !s.roots.Push(s.last) {
 		return false
 	}
+	s.last = uint64(s.next) | uint64(marks)<<leading
 	s.next++
 	s.edges = s.graph(node, s.edges[:0])
-	s.Clock.Work(len(s.edges))
-	for _, e := range s.edges {
-		if !s.todo.Push(uint64(e)) {
-			return false
-		}
-	}
-	return s.live.Push(node) && s.path.Push(node) && s.path.Push(uint64(len(s.edges)))
+	return s.todo.Append(s.edges) && s.live.Push(node) && s.path.Push(node) && s.path.Push(uint64(len(s.edges)))
 }
 
-// root returns the open component that was begun last.
-func (s *Search) root() root {
-	top := s.roots.Len() - 1
-	return root{s.roots.At(top - 1), s.roots.At(top)}
+// leaves notes that an edge leaves the last component.
+func (s *Search) leaves() {
+	if s.Closed != nil {
+		s.last |= leaving
+	}
 }
 
 // unite closes a cycle back to the node of a rank: the components from there on become one. It
 // reports whether that one has all marks.
 func (s *Search) unite(rank, marks uint32) bool {
-	leaves := uint64(0)
-	for ; uint32(*s.root().first) > rank; s.roots.Pop() {
-		inside := s.roots.Pop()
-		marks |= uint32(inside) | uint32(inside>>32)
-		leaves |= *s.roots.At(s.roots.Len() - 1) & leaving
+	for uint32(s.last) > rank {
+		marks |= uint32(s.last>>inside) | uint32(s.last>>leading)
+		s.last = s.roots.Pop()
 	}
-	r := s.root()
-	*r.first |= leaves
-	*r.marks |= uint64(marks)
-	return uint32(*r.marks) == s.All
+	s.last |= uint64(marks&(1<<MaxMarks-1)) << inside
+	return uint32(s.last>>inside)&(1<<MaxMarks-1) == s.All
 }
 
 // leave ends the last node of the path, and closes its component if it is the first one of it. It
@@ -168,16 +163,12 @@ func (s *Search) unite(rank, marks uint32) bool {
 func (s *Search) leave() bool {
 	s.path.Pop()
 	first := s.rank[s.path.Pop()]
-	r := s.root()
-	if uint32(*r.first) != first {
+	if uint32(s.last) != first {
 		return true
 	}
-	leaves := *r.first&leaving != 0
-	s.roots.Pop()
-	s.roots.Pop()
-	if s.roots.Len() > 0 {
-		*s.root().first |= leaving
-	}
+	leaves := s.last&leaving != 0
+	s.last = s.roots.Pop()
+	s.leaves()
 	s.nodes = s.nodes[:0]
 	for s.live.Len() > 0 {
 		top := *s.live.At(s.live.Len() - 1)
@@ -196,15 +187,15 @@ func (s *Search) leave() bool {
 // Cycle returns the way of the search to a node of the component that was found, and one from
 // there, over nodes of the component, back to it that has all marks.
 func (s *Search) Cycle() (way, cycle []uint64) {
-	first := uint32(*s.root().first)
+	first := uint32(s.last)
 	for k := 0; len(way) == 0 || s.rank[way[len(way)-1]] != first; k += 2 {
 		way = append(way, *s.path.At(k))
 	}
 	base := way[len(way)-1]
-	inside := func(node uint64) bool { return s.rank[node] >= first && s.rank[node] != gone }
+	within := func(node uint64) bool { return s.rank[node] >= first && s.rank[node] != gone }
 	cycle = []uint64{base}
 	on := func(wanted func(e Edge) bool) (marks uint32) {
-		more := Way(s.Clock, s.graph, cycle[len(cycle)-1:], inside, wanted)[1:]
+		more := Way(s.Clock, s.graph, cycle[len(cycle)-1:], within, wanted)[1:]
 		for _, e := range more {
 			cycle, marks = append(cycle, e.Node()), marks|e.Marks()
 		}

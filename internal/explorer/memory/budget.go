@@ -36,7 +36,7 @@ func (b *Budget) take(size int64) {
 
 // Cell is the element of a table.
 type Cell interface {
-	uint8 | uint16 | uint32 | uint64
+	uint8 | uint16 | uint32 | ~uint64
 }
 
 // mappedSize is the size in bytes from which a table gets pages of its own.
