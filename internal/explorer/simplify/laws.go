@@ -21,7 +21,7 @@ func is(f formula.Formula, value bool) bool {
 }
 
 // Not is the negation of a formula: it stands before formulas of one marking and before
-// untils only.
+// untils only. The negation of a formula that no law makes smaller is such a formula, too.
 func Not(f formula.Formula) formula.Formula {
 	switch f := f.(type) {
 	case *formula.Constant:
@@ -37,25 +37,28 @@ func Not(f formula.Formula) formula.Formula {
 			return and(negated(f.Fs))
 		}
 	case *formula.ExistsPath:
-		switch path := f.F.(type) {
-		case *formula.Next:
-			return allNext(Not(path.F))
-		case *formula.Finally:
-			return allStay(Not(path.F))
-		case *formula.Globally:
-			return allMeet(Not(path.F))
+		if path := dual(f.F); path != nil {
+			return &formula.AllPaths{F: path}
 		}
 	case *formula.AllPaths:
-		switch path := f.F.(type) {
-		case *formula.Next:
-			return someNext(Not(path.F))
-		case *formula.Finally:
-			return someStay(Not(path.F))
-		case *formula.Globally:
-			return someMeet(Not(path.F))
+		if path := dual(f.F); path != nil {
+			return &formula.ExistsPath{F: path}
 		}
 	}
 	return &formula.Not{F: f}
+}
+
+// dual is what the other paths have where some do not have a path formula; nil of an until.
+func dual(path formula.Formula) formula.Formula {
+	switch path := path.(type) {
+	case *formula.Next:
+		return &formula.Next{F: Not(path.F)}
+	case *formula.Finally:
+		return &formula.Globally{F: Not(path.F)}
+	case *formula.Globally:
+		return &formula.Finally{F: Not(path.F)}
+	}
+	return nil
 }
 
 func negated(fs []formula.Formula) []formula.Formula {
@@ -173,48 +176,7 @@ func someMeet(f formula.Formula) formula.Formula {
 }
 
 // allStay is A G f.
-func allStay(f formula.Formula) formula.Formula {
-	switch g := f.(type) {
-	case *formula.Constant:
-		return f
-	case *formula.And:
-		if !formula.IsState(f) {
-			list := make([]formula.Formula, len(g.Fs))
-			for i, part := range g.Fs {
-				list[i] = allStay(part)
-			}
-			return and(list)
-		}
-	case *formula.AllPaths:
-		if _, ok := g.F.(*formula.Globally); ok {
-			return f
-		}
-	case *formula.ExistsPath:
-		if path, ok := g.F.(*formula.Globally); ok {
-			return allStay(path.F)
-		}
-	case *formula.Not:
-		if reach, ok := untilOf(g.F); ok {
-			return allStay(Not(reach))
-		}
-	}
-	return &formula.AllPaths{F: &formula.Globally{F: f}}
-}
-
-// untilOf returns where an until leads.
-func untilOf(f formula.Formula) (reach formula.Formula, ok bool) {
-	switch f := f.(type) {
-	case *formula.ExistsPath:
-		if path, ok := f.F.(*formula.Until); ok {
-			return path.Reach, true
-		}
-	case *formula.AllPaths:
-		if path, ok := f.F.(*formula.Until); ok {
-			return path.Reach, true
-		}
-	}
-	return nil, false
-}
+func allStay(f formula.Formula) formula.Formula { return Not(someMeet(Not(f))) }
 
 // allMeet is A F f.
 func allMeet(f formula.Formula) formula.Formula {
@@ -236,27 +198,7 @@ func allMeet(f formula.Formula) formula.Formula {
 }
 
 // someStay is E G f.
-func someStay(f formula.Formula) formula.Formula {
-	if _, is := f.(*formula.Constant); is || invariant(f) {
-		return f
-	}
-	if now, later := apart(operands(f, true), invariant); len(now) > 0 {
-		return and(append(now, someStay(and(later))))
-	}
-	switch g := f.(type) {
-	case *formula.ExistsPath:
-		if _, ok := g.F.(*formula.Globally); ok {
-			return f
-		}
-	case *formula.Not:
-		if all, ok := g.F.(*formula.AllPaths); ok {
-			if path, ok := all.F.(*formula.Until); ok {
-				return someStay(Not(path.Reach))
-			}
-		}
-	}
-	return &formula.ExistsPath{F: &formula.Globally{F: f}}
-}
+func someStay(f formula.Formula) formula.Formula { return Not(allMeet(Not(f))) }
 
 // until is E (f U g) or, on all paths, A (f U g).
 func until(f, g formula.Formula, all bool) formula.Formula {
@@ -290,12 +232,4 @@ func someNext(f formula.Formula) formula.Formula {
 }
 
 // allNext is A X f: true in a dead marking.
-func allNext(f formula.Formula) formula.Formula {
-	switch {
-	case is(f, true):
-		return yes
-	case is(f, false):
-		return &formula.Deadlock{}
-	}
-	return &formula.AllPaths{F: &formula.Next{F: f}}
-}
+func allNext(f formula.Formula) formula.Formula { return Not(someNext(Not(f))) }
