@@ -80,7 +80,7 @@ var rooms = map[string][]string{
 		"pnml/unfold", "examinations"},
 	"internal/tools/symbolic": {"internal/clock", "internal/explorer/diagram", "internal/tools/engine", "examinations", "examinations/formula"},
 	"internal/tools/walk":     {"internal/clock", "internal/explorer", "internal/explorer/directed", "internal/tools/engine", "internal/witness", "internal/witness/replay", "pnml/unfold", "examinations", "examinations/formula"},
-	"internal/tools/proof":    {"internal/clock", "internal/explorer/directed", "internal/prover", "internal/tools/engine", "internal/witness", "internal/witness/certificate", "internal/witness/enumeration", "internal/witness/replay", "examinations", "examinations/formula"},
+	"internal/tools/proof":    {"internal/clock", "internal/explorer/directed", "internal/prover", "internal/tools/engine", "internal/witness", "internal/witness/enumeration", "internal/witness/replay", "examinations", "examinations/formula"},
 	"internal/tools/liar":     {"internal/tools/engine", "examinations"},
 	"internal/tools/parrot":   {"internal/tools/engine", "models"},
 	"internal/tools/reader":   {"internal/tools/engine", "examinations", "models"},

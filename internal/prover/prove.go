@@ -100,6 +100,28 @@ func (p *Prover) show(head witness.Head, bad certificate.Bad) (Result, error) {
 	return Result{Proof: p.Proof(func(witness.Head) (certificate.Bad, error) { return bad, nil })}, nil
 }
 
+// DeadTransition looks for a proof that some transition, by what ids name, never fires; nil where it finds none.
+func (n *Net) DeadTransition(c *clock.Clock) *witness.Proof {
+	return n.first(c, witness.Dead, n.view.TransitionGroups(), func(group []uint32) (certificate.Bad, error) { return certificate.Enabled(group), nil })
+}
+
+// ConstantPlace looks for a proof that some place, by what ids name, never changes; nil where it finds none.
+func (n *Net) ConstantPlace(c *clock.Clock) *witness.Proof {
+	return n.first(c, witness.Constant, n.view.PlaceGroups(), func(group []uint32) (certificate.Bad, error) { return certificate.Changed(n.view, group) })
+}
+
+// first returns the first proof for one of some groups, nil where there is none.
+func (n *Net) first(c *clock.Clock, kind witness.HeadKind, groups [][]uint32, markings func(group []uint32) (certificate.Bad, error)) *witness.Proof {
+	for at, group := range groups {
+		if bad, err := markings(group); err == nil {
+			if r, err := n.Begin(c).show(witness.Head{Kind: kind, At: uint32(at)}, bad); err == nil && r.Proof != nil {
+				return r.Proof
+			}
+		}
+	}
+	return nil
+}
+
 // Proof returns the proof with all trees that were found; markings gives what they are about,
 // as in [certificate.Walk.Check]. It returns nil when there are none. The checker has the last word.
 func (p *Prover) Proof(markings func(witness.Head) (certificate.Bad, error)) *witness.Proof {

@@ -63,17 +63,19 @@ func (h *hearing) concludeRest(ctx context.Context, p *oracle.Proof) {
 	share(ctx, h.openItems(p), func(ctx context.Context, item string) {
 		var w *witness.Witness
 		err := clock.Until(ctx, func(c *clock.Clock) error {
+			w = &witness.Witness{Claims: []witness.Claim{{Item: item, Value: examinations.False}}}
 			switch p.Exam {
 			case examinations.QuasiLiveness, examinations.Liveness:
-				w = h.deadTransition(c, net, item)
+				w.Proof = h.net.forProofs(c).DeadTransition(c)
 			case examinations.StableMarking:
-				w = h.constantPlace(c, net)
+				w.Claims[0].Value = examinations.True
+				w.Proof = h.net.forProofs(c).ConstantPlace(c)
 			case examinations.StateSpace:
 				w = h.mostTokens(c, net, item)
 			}
 			return nil
 		})
-		if err == nil && w != nil { // else the value stays open
+		if err == nil && w != nil && w.Proof != nil { // else the value stays open
 			h.keepProof(p, w)
 		}
 	})
@@ -119,46 +121,6 @@ func (h *hearing) concluded(ctx context.Context, c *clock.Clock, net *replay.Net
 		}
 	}
 	return nil
-}
-
-// deadTransition looks for a transition that never fires.
-func (h *hearing) deadTransition(c *clock.Clock, net *replay.Net, item string) *witness.Witness {
-	for t := range uint32(h.net.Transitions().Len()) {
-		bad := net.Firing(t)
-		if w := h.shown(c, witness.Head{Kind: witness.Dead, At: t}, bad); w != nil {
-			w.Claims = []witness.Claim{{Item: item, Value: examinations.False}}
-			return w
-		}
-	}
-	return nil
-}
-
-// constantPlace looks for a place that never changes.
-func (h *hearing) constantPlace(c *clock.Clock, net *replay.Net) *witness.Witness {
-	for place := range uint32(h.net.Places().Len()) {
-		bad, err := net.Changing(place)
-		if err != nil {
-			continue
-		}
-		if w := h.shown(c, witness.Head{Kind: witness.Constant, At: place}, bad); w != nil {
-			w.Claims = []witness.Claim{{Item: string(examinations.StableMarking), Value: examinations.True}}
-			return w
-		}
-	}
-	return nil
-}
-
-// shown is a witness without claims whose proof is one tree.
-func (h *hearing) shown(c *clock.Clock, head witness.Head, bad certificate.Bad) *witness.Witness {
-	prove := h.net.forProofs(c).Begin(c)
-	if shown, err := prove.Show(head, bad); err != nil || !shown {
-		return nil
-	}
-	proof := prove.Proof(func(witness.Head) (certificate.Bad, error) { return bad, nil })
-	if proof == nil {
-		return nil
-	}
-	return &witness.Witness{Proof: proof}
 }
 
 // mostTokens proves the most tokens in a marking, or in a place of the net, where a run

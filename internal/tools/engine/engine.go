@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -28,6 +29,15 @@ type Task struct {
 	Cores      int                // at least 1
 	Budget     time.Duration      // what the contest grants, 0 when unknown
 	Witnesses  *Witnesses         // nil when nobody asks for them
+}
+
+// Formula returns the formula of an item, where there is one.
+func (t Task) Formula(item string) (formula.Formula, bool) {
+	k := slices.IndexFunc(t.Properties, func(p formula.Property) bool { return p.ID == item })
+	if k < 0 {
+		return nil, false
+	}
+	return t.Properties[k].Formula, true
 }
 
 // Engine is the method of one built-in tool.

@@ -19,7 +19,6 @@ import (
 	"podium/internal/prover"
 	"podium/internal/tools/engine"
 	"podium/internal/witness"
-	"podium/internal/witness/certificate"
 	"podium/internal/witness/enumeration"
 	"podium/internal/witness/replay"
 )
@@ -97,15 +96,6 @@ func (r *run) forProofs(c *clock.Clock) *prover.Net {
 	return r.proofs
 }
 
-// formula returns the formula of an item, where there is one.
-func (r *run) formula(item string) (formula.Formula, bool) {
-	k := slices.IndexFunc(r.task.Properties, func(p formula.Property) bool { return p.ID == item })
-	if k < 0 {
-		return nil, false
-	}
-	return r.task.Properties[k].Formula, true
-}
-
 // say prints the values of a witness and, where it is asked for, the witness.
 func (r *run) say(w *witness.Witness, how ...string) {
 	how = append(how, "SEQUENTIAL_PROCESSING")
@@ -124,18 +114,18 @@ func (r *run) say(w *witness.Witness, how ...string) {
 // prove looks for a proof of the value that an item may have by one, and says how it was
 // found. It returns nil for want of one.
 func (r *run) prove(c *clock.Clock, item string) (*witness.Witness, []string) {
-	f, _ := r.formula(item)
+	f, _ := r.task.Formula(item)
 	if b, ok := f.(*formula.Bound); ok {
 		return r.bound(c, item, b)
 	}
 	switch r.task.Exam {
 	case examinations.QuasiLiveness, examinations.Liveness:
-		return r.dead(c, item)
+		return proved(item, examinations.False, r.forProofs(c).DeadTransition(c))
 	case examinations.StableMarking:
-		return r.constant(c, item)
+		return proved(item, examinations.True, r.forProofs(c).ConstantPlace(c))
 	}
 	claim := prover.Claim(r.task.Exam, item, f)
-	bad, _, err := r.net.Bad(r.task.Exam, claim, r.formula)
+	bad, _, err := r.net.Bad(r.task.Exam, claim, r.task.Formula)
 	if err != nil {
 		return r.back(c, item, f)
 	}
@@ -148,7 +138,7 @@ func (r *run) prove(c *clock.Clock, item string) (*witness.Witness, []string) {
 	case found.Found: // a run to a bad marking shows the opposite
 		claim.Value = examinations.Truth(claim.Value == examinations.False)
 		w := &witness.Witness{Exam: r.task.Exam, Claims: []witness.Claim{claim}, Paths: []witness.Path{witness.Finite(found.Run)}}
-		if r.net.Check(context.Background(), w, r.formula)[0].State == witness.Confirmed {
+		if r.net.Check(context.Background(), w, r.task.Formula)[0].State == witness.Confirmed {
 			return w, []string{"INDUCTION"}
 		}
 	}
@@ -157,11 +147,11 @@ func (r *run) prove(c *clock.Clock, item string) (*witness.Witness, []string) {
 
 // branch decides a formula of CTL near the initial marking.
 func (r *run) branch(c *clock.Clock, item string) (*witness.Witness, []string) {
-	f, _ := r.formula(item)
+	f, _ := r.task.Formula(item)
 	w := &witness.Witness{Exam: r.task.Exam}
 	holds, show, ok := directed.Branch(c, r.task.View, f, true, false)
 	w.Claims, w.Branches = []witness.Claim{{Item: item, Value: examinations.Truth(holds)}}, show
-	if !ok || r.net.Check(context.Background(), w, r.formula)[0].State != witness.Confirmed {
+	if !ok || r.net.Check(context.Background(), w, r.task.Formula)[0].State != witness.Confirmed {
 		return nil, nil
 	}
 	return w, []string{"EXPLICIT", "RANDOM_WALK"}
@@ -177,7 +167,7 @@ func (r *run) live(c *clock.Clock, item string) (*witness.Witness, []string) {
 	for _, run := range runs {
 		w.Paths = append(w.Paths, witness.Finite(run))
 	}
-	if r.net.Check(context.Background(), w, r.formula)[0].State != witness.Confirmed {
+	if r.net.Check(context.Background(), w, r.task.Formula)[0].State != witness.Confirmed {
 		return nil, nil
 	}
 	return w, append(techniques(w.Proof), "EXPLICIT", "RANDOM_WALK")
@@ -192,50 +182,19 @@ func (r *run) back(c *clock.Clock, item string, f formula.Formula) (*witness.Wit
 	if proof == nil {
 		return nil, nil
 	}
-	left, ok := r.net.Left(r.task.Exam, item, known, r.formula).(*formula.Constant)
+	left, ok := r.net.Left(r.task.Exam, item, known, r.task.Formula).(*formula.Constant)
 	if !ok {
 		return nil, nil
 	}
-	return &witness.Witness{Claims: []witness.Claim{{Item: item, Value: examinations.Truth(left.Value)}}, Proof: proof}, techniques(proof)
+	return proved(item, examinations.Truth(left.Value), proof)
 }
 
-// dead looks for a transition that never fires.
-func (r *run) dead(c *clock.Clock, item string) (*witness.Witness, []string) {
-	for t := range uint32(r.task.View.Transitions().Len()) {
-		if w, how := r.never(c, witness.Head{Kind: witness.Dead, At: t}, r.net.Firing(t)); w != nil {
-			w.Claims = []witness.Claim{{Item: item, Value: examinations.False}}
-			return w, how
-		}
-	}
-	return nil, nil
-}
-
-// constant looks for a place that never changes.
-func (r *run) constant(c *clock.Clock, item string) (*witness.Witness, []string) {
-	for place := range uint32(r.task.View.Places().Len()) {
-		bad, err := r.net.Changing(place)
-		if err != nil {
-			continue
-		}
-		if w, how := r.never(c, witness.Head{Kind: witness.Constant, At: place}, bad); w != nil {
-			w.Claims = []witness.Claim{{Item: item, Value: examinations.True}}
-			return w, how
-		}
-	}
-	return nil, nil
-}
-
-// never is a witness without claims whose proof is one tree with a head.
-func (r *run) never(c *clock.Clock, head witness.Head, bad certificate.Bad) (*witness.Witness, []string) {
-	prove := r.forProofs(c).Begin(c)
-	if shown, err := prove.Show(head, bad); err != nil || !shown {
-		return nil, nil
-	}
-	proof := prove.Proof(func(witness.Head) (certificate.Bad, error) { return bad, nil })
+// proved is a witness of a value with a proof; nil for want of one.
+func proved(item string, value examinations.Value, proof *witness.Proof) (*witness.Witness, []string) {
 	if proof == nil {
 		return nil, nil
 	}
-	return &witness.Witness{Proof: proof}, techniques(proof)
+	return &witness.Witness{Claims: []witness.Claim{{Item: item, Value: value}}, Proof: proof}, techniques(proof)
 }
 
 // bound proves a bound that the initial marking, or a walk, reaches.
@@ -297,7 +256,7 @@ func (r *run) enumerate(ctx context.Context, items []string) (open []string) {
 	for _, item := range items {
 		var value examinations.Value
 		if err == nil {
-			f, _ := r.formula(item)
+			f, _ := r.task.Formula(item)
 			err := clock.Until(ctx, func(c *clock.Clock) (err error) {
 				value, err = graph.Value(c, r.task.Exam, item, f)
 				return err

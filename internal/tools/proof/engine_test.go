@@ -33,7 +33,7 @@ func answered(t *testing.T, net *pnml.Net, exam examinations.ID, fs ...formula.F
 	confirmed := map[string]bool{}
 	r := replay.NewReader(strings.NewReader(out.String()), names, replay.Options{File: "w", Embedded: true})
 	for r.Scan() {
-		for _, result := range names.Check(t.Context(), r.Witness(), (&run{task: task}).formula) {
+		for _, result := range names.Check(t.Context(), r.Witness(), task.Formula) {
 			if result.State != witness.Confirmed {
 				t.Errorf("%s of %s: %s", result.Claim, out.String(), result.Detail)
 			}

@@ -92,19 +92,10 @@ type run struct {
 	net  *replay.Net
 }
 
-// formula returns the formula of an item, where there is one.
-func (r *run) formula(item string) (formula.Formula, bool) {
-	k := slices.IndexFunc(r.task.Properties, func(p formula.Property) bool { return p.ID == item })
-	if k < 0 {
-		return nil, false
-	}
-	return r.task.Properties[k].Formula, true
-}
-
 // show looks with some effort for what shows the value of an item, and returns nil where a replay
 // confirms nothing.
 func (r *run) show(limit *patience, effort int, item string) *witness.Witness {
-	f, _ := r.formula(item)
+	f, _ := r.task.Formula(item)
 	for _, search := range r.searches(f) {
 		limit.looks = effort
 		w := &witness.Witness{Exam: r.task.Exam}
@@ -116,7 +107,7 @@ func (r *run) show(limit *patience, effort int, item string) *witness.Witness {
 			w.Claims = []witness.Claim{{Item: item, Value: examinations.Truth(holds)}}
 			return nil
 		})
-		if found && r.net.Check(limit.Context, w, r.formula)[0].State == witness.Confirmed {
+		if found && r.net.Check(limit.Context, w, r.task.Formula)[0].State == witness.Confirmed {
 			return w
 		}
 	}

@@ -121,12 +121,12 @@ func (c *claimed) markings(head witness.Head) (certificate.Bad, error) {
 	case witness.Dead:
 		c.clock.Work(8 * c.net.Transitions.Len())
 		if int(head.At) < c.view.Transitions().Len() && c.claim.Item == string(exam) && (exam == examinations.QuasiLiveness || exam == examinations.Liveness) && value == examinations.False {
-			return c.Firing(head.At), nil
+			return certificate.Enabled(c.view.TransitionGroups()[head.At]), nil
 		}
 	case witness.Constant:
 		c.clock.Work(8 * c.net.Places.Len())
 		if int(head.At) < c.view.Places().Len() && c.claim.Item == string(exam) && exam == examinations.StableMarking && value == examinations.True {
-			return c.Changing(head.At)
+			return certificate.Changed(c.view, c.view.PlaceGroups()[head.At])
 		}
 	default:
 		c.clock.Work(32 * c.net.Places.Len())
@@ -150,17 +150,6 @@ func (c *claimed) live() witness.Result {
 		r.Proved, r.Detail = witness.Claim{}, "a proof shows that there is a way back to the initial marking from every reachable one, but not every transition fires in the runs: "+r.Detail
 	}
 	return r
-}
-
-// Firing are the markings where a transition, by what ids name, is enabled.
-func (n *Net) Firing(transition uint32) certificate.Bad {
-	return certificate.Enabled(n.view.TransitionGroups()[transition])
-}
-
-// Changing are the markings where a place, by what ids name, has another number of tokens
-// than at first.
-func (n *Net) Changing(place uint32) (certificate.Bad, error) {
-	return certificate.Changed(n.view, n.view.PlaceGroups()[place])
 }
 
 // apart are the literals that a head about state formulas does not allow together.
