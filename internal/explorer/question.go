@@ -5,18 +5,21 @@ import (
 
 	"podium/examinations"
 	"podium/examinations/formula"
-	"podium/internal/clock"
 	"podium/internal/explorer/reduce"
 	"podium/internal/explorer/state"
 	"podium/internal/explorer/temporal"
-	"podium/pnml"
 )
 
 // question says what a formula lets a reduction do.
 func (d *decision) question(p formula.Property) (reduce.Question, error) {
 	d.clock.Work(d.net.Places.Len() / 8)
-	o := observedPlaces{d.net, d.clock, make([]bool, d.net.Places.Len()), make([]bool, d.net.Places.Len()), false}
-	q := reduce.Question{Keep: reduce.Reachable, Up: o.up, Down: o.down}
+	q := reduce.Question{Keep: reduce.Reachable, Up: make([]bool, d.net.Places.Len()), Down: make([]bool, d.net.Places.Len())}
+	dead := false
+	observe := func(fs ...state.Formula) {
+		for _, f := range fs {
+			dead = d.lookup.Observe(&q, f) || dead
+		}
+	}
 	switch d.exam {
 	case examinations.UpperBounds:
 		b, ok := p.Formula.(*formula.Bound)
@@ -24,7 +27,7 @@ func (d *decision) question(p formula.Property) (reduce.Question, error) {
 			return q, fmt.Errorf("%T is no place-bound", p.Formula)
 		}
 		places, err := d.lookup.PlacesOf(b.Places)
-		mark(o.up, places)
+		observe(&state.AtMost{Right: state.Sum{Places: places}})
 		return q, err
 	case examinations.LTLCardinality, examinations.LTLFireability:
 		atoms := &state.Atoms{Lookup: d.lookup}
@@ -33,9 +36,7 @@ func (d *decision) question(p formula.Property) (reduce.Question, error) {
 			return q, err
 		}
 		q.Keep = reduce.Linear
-		for _, f := range atoms.Formulas {
-			o.add(f, false)
-		}
+		observe(atoms.Formulas...)
 		if path.HasNext() {
 			q.Keep = reduce.Steps
 		}
@@ -45,7 +46,7 @@ func (d *decision) question(p formula.Property) (reduce.Question, error) {
 			return q, err
 		}
 		if ok {
-			o.add(t.f, false)
+			observe(t.f)
 			break
 		}
 		atoms := &state.Atoms{Lookup: d.lookup}
@@ -53,55 +54,13 @@ func (d *decision) question(p formula.Property) (reduce.Question, error) {
 		if err != nil {
 			return q, err
 		}
-		for _, g := range atoms.Formulas {
-			o.add(g, false)
-		}
+		observe(atoms.Formulas...)
 		q.Keep = keptBy(f)
 	}
-	if o.dead {
+	if dead {
 		q.Keep = reduce.Steps
 	}
 	return q, nil
-}
-
-// observedPlaces collects the places that a formula counts: those of which more
-// tokens, and those of which fewer, help to make it true.
-type observedPlaces struct {
-	net      *pnml.Net
-	clock    *clock.Clock
-	up, down []bool
-	dead     bool // it asks for dead markings
-}
-
-func (o *observedPlaces) add(f state.Formula, negated bool) {
-	up, down := o.up, o.down
-	if negated {
-		up, down = down, up
-	}
-	switch f := f.(type) {
-	case state.Not:
-		o.add(f.F, !negated)
-	case state.And:
-		for _, g := range f {
-			o.add(g, negated)
-		}
-	case state.Or:
-		for _, g := range f {
-			o.add(g, negated)
-		}
-	case state.Fireable:
-		for _, t := range f {
-			places, _ := o.net.Pre.Row(int(t))
-			o.clock.Work(1 + len(places))
-			mark(up, places)
-		}
-	case *state.AtMost:
-		o.clock.Work(len(f.Left.Places) + len(f.Right.Places))
-		mark(down, f.Left.Places)
-		mark(up, f.Right.Places)
-	case state.Dead:
-		o.dead = true
-	}
 }
 
 // keptBy tells what a reduction is to keep of the runs for a CTL formula.
@@ -129,10 +88,4 @@ func keptBy(f temporal.CTL) reduce.Keep {
 		below(f.F)
 	}
 	return keep
-}
-
-func mark(set []bool, places []uint32) {
-	for _, p := range places {
-		set[p] = true
-	}
 }

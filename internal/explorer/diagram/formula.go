@@ -2,9 +2,11 @@ package diagram
 
 import (
 	"errors"
+	"slices"
 
 	"podium/examinations"
 	"podium/examinations/formula"
+	"podium/internal/explorer/state"
 	"podium/internal/explorer/temporal"
 )
 
@@ -137,41 +139,41 @@ func (s *Space) staying(set Node) Node {
 }
 
 // where is the reachable markings that satisfy a formula of one marking.
-func (s *Space) where(f formula.Formula) (Node, error) { return s.within(s.states, f) }
+func (s *Space) where(f formula.Formula) (Node, error) {
+	x, err := (&state.Lookup{View: s.view, Clock: s.clock}).Formula(f)
+	if err != nil {
+		return empty, err
+	}
+	return s.within(s.states, x)
+}
 
 // within is the markings of a set that satisfy a formula of one marking.
-func (s *Space) within(set Node, f formula.Formula) (Node, error) {
+func (s *Space) within(set Node, f state.Formula) (Node, error) {
 	switch f := f.(type) {
-	case *formula.Constant:
-		if f.Value {
-			return set, nil
-		}
-		return empty, nil
-	case *formula.Deadlock:
+	case state.Dead:
 		return s.both(set, s.deadlocks()), nil
-	case *formula.Fireable:
-		list, err := s.view.TransitionsOf(f.Transitions)
+	case state.Fireable:
 		all := empty
-		for _, t := range list {
+		for _, t := range f {
 			all = s.union(all, s.forward.enabled(s.takes[t], set))
 		}
-		return all, err
-	case *formula.LessEqual:
+		return all, nil
+	case *state.AtMost:
 		return s.atMost(set, f)
-	case *formula.Not:
+	case state.Not:
 		part, err := s.within(set, f.F)
 		return s.minus(set, part), err
-	case *formula.And:
-		for _, g := range f.Fs {
+	case state.And:
+		for _, g := range f {
 			var err error
 			if set, err = s.within(set, g); err != nil {
 				return empty, err
 			}
 		}
 		return set, nil
-	case *formula.Or:
+	case state.Or:
 		all := empty
-		for _, g := range f.Fs {
+		for _, g := range f {
 			part, err := s.within(set, g)
 			if err != nil {
 				return empty, err
@@ -180,41 +182,32 @@ func (s *Space) within(set Node, f formula.Formula) (Node, error) {
 		}
 		return all, nil
 	}
-	return empty, errFormula
+	if f == state.Formula(state.Truth(true)) {
+		return set, nil
+	}
+	return empty, nil
 }
 
-// largest bounds the numbers and factors of comparisons.
-const largest = 1 << 40
+// Bounds of the numbers and the factors of comparisons.
+const (
+	largest = 1 << 52
+	most    = 1 << 20
+)
 
 // atMost is the markings of a set where the left side is at most the right one.
-func (s *Space) atMost(set Node, f *formula.LessEqual) (Node, error) {
+func (s *Space) atMost(set Node, f *state.AtMost) (Node, error) {
 	factors, constant := make([]int64, len(s.order)), int64(0)
-	for term, factor := range f.Terms() {
-		if factor > 1<<10 || factor < -1<<10 {
+	for sign, side := range map[int64]*state.Sum{1: &f.Left, -1: &f.Right} {
+		if side.Constant.Hi > 0 || side.Constant.Lo > largest {
 			return empty, errFormula
 		}
-		switch x := term.(type) {
-		case *formula.Number:
-			if x.N > largest {
-				return empty, errFormula
-			}
-			constant += factor * int64(x.N)
-		case *formula.TokensCount:
-			places, err := s.view.PlacesOf(x.Places)
-			if err != nil {
-				return empty, err
-			}
-			for _, p := range places {
-				factors[s.levelOf[p]] += factor
-			}
-		default:
-			return empty, errFormula
+		constant += sign * int64(side.Constant.Lo)
+		for _, p := range side.Places {
+			factors[s.levelOf[p]] += sign
 		}
 	}
-	for _, factor := range factors {
-		if factor > 1<<20 || factor < -1<<20 || constant > 1<<52 || constant < -1<<52 {
-			return empty, errFormula
-		}
+	if slices.ContainsFunc(factors, func(factor int64) bool { return max(factor, -factor) > most }) {
+		return empty, errFormula
 	}
 	return s.sum(factors).atMost(set, -constant), nil
 }

@@ -11,17 +11,12 @@ import (
 // linear decides an LTL formula: whether the product of the space with the automaton of
 // the path has a fair run.
 func (s *Space) linear(f formula.Formula) (v examinations.Value, ok bool) {
-	a := &temporal.List{}
-	path, holds, err := temporal.NewLTL(a, f)
-	if err != nil {
-		return v, false
-	}
-	automaton, err := temporal.NewAutomaton(s.clock, path)
+	automaton, holds, err := temporal.Linear(s.clock, f)
 	if err != nil {
 		return v, false
 	}
 	p := &product{Space: s, automaton: automaton}
-	if !p.prepare(*a) {
+	if !p.prepare() {
 		return v, false
 	}
 	return examinations.Truth(p.hasRun() == holds), true
@@ -35,9 +30,9 @@ type product struct {
 	loops     []Node   // by state: where an edge leads back to it
 }
 
-func (p *product) prepare(a temporal.List) bool {
-	known := make([]Node, len(a))
-	for i, f := range a {
+func (p *product) prepare() bool {
+	known := make([]Node, len(p.automaton.Atoms))
+	for i, f := range p.automaton.Atoms {
 		set, err := p.where(f)
 		if err != nil {
 			return false

@@ -27,7 +27,10 @@ func Dive(c *clock.Clock, view unfold.View, f formula.Formula) (run []uint32, fo
 	if dead {
 		keep = reduce.Deadlocks
 	}
-	r := w.reduced(keep, []*tokens.Goal{goal})
+	r := w.reduced(keep, []formula.Formula{f})
+	if goal, err = w.Goal(f, false); err != nil {
+		return nil, false
+	}
 	never := &temporal.Automaton{Edges: [][]temporal.Edge{{{}}}, All: 1} // no cycle is accepted
 	s := &lassoSearch{literals: &literals{walker: w}, automaton: never, goal: goal, aims: []*tokens.Goal{goal}}
 	if !s.repeat() {
@@ -41,58 +44,31 @@ func Dive(c *clock.Clock, view unfold.View, f formula.Formula) (run []uint32, fo
 // mostReduced bounds the memory that a reduction takes, in bytes.
 const mostReduced = 1 << 28
 
-// reduced goes over to a net that is reduced for some goals, and makes them the same goals there; the
+// reduced goes over to a net that is reduced for some formulas, whose goals are to be made again; the
 // reduction lifts runs. A net that is too large, or takes too long, stays as it is.
-func (w *walker) reduced(keep reduce.Keep, goals []*tokens.Goal) *reduce.Reduction {
-	r := reduce.None(w.Net)
+func (w *walker) reduced(keep reduce.Keep, fs []formula.Formula) *reduce.Reduction {
+	none := reduce.None(w.Net)
 	if reduce.Bytes(w.Net) > mostReduced {
-		return r
+		return none
 	}
 	places := w.Net.Places.Len()
 	q := reduce.Question{Keep: keep, Up: make([]bool, places), Down: make([]bool, places)}
-	counted := make([]*tokens.Goal, len(goals))
-	for i, g := range goals {
-		counted[i] = w.Counted(g)
-		w.observe(&q, counted[i])
+	for _, f := range fs {
+		if x, err := w.lookup.Formula(f); err != nil {
+			return none
+		} else if w.lookup.Observe(&q, x) && keep != reduce.Deadlocks {
+			q.Keep = reduce.Steps
+		}
 	}
+	r := none
 	w.Clock.Share(4, func(c *clock.Clock) { r = reduce.Net(context.Background(), c, w.Net, q) })
 	if !r.Changed() {
 		return r
 	}
 	small, ok := tokens.NewGame(w.Clock, unfold.Plain(r.Net))
 	if !ok {
-		return reduce.None(w.Net)
+		return none
 	}
-	w.Game = small
-	for i, g := range counted {
-		w.settle(r, g)
-		*goals[i] = *g
-	}
+	w.Game, w.lookup.Reduced = small, r
 	return r
-}
-
-// settle makes a goal one of the reduced net.
-func (w *walker) settle(r *reduce.Reduction, g *tokens.Goal) {
-	if g.Kind == tokens.Some || g.Kind == tokens.None {
-		g.Transitions = w.All()
-	}
-	for i := range g.Sum {
-		g.Sum[i].Place, _ = r.Place(g.Sum[i].Place) // no place that is looked at is gone
-	}
-	for _, part := range g.Parts {
-		w.settle(r, part)
-	}
-}
-
-// observe notes what a goal looks at: places of which more tokens bring it nearer, and those of which fewer do.
-func (w *walker) observe(q *reduce.Question, g *tokens.Goal) {
-	if w.Dead(g) && q.Keep != reduce.Deadlocks {
-		q.Keep = reduce.Steps
-	}
-	for _, x := range g.Sum {
-		q.Up[x.Place], q.Down[x.Place] = q.Up[x.Place] || x.By < 0, q.Down[x.Place] || x.By > 0
-	}
-	for _, part := range g.Parts {
-		w.observe(q, part)
-	}
 }

@@ -29,21 +29,20 @@ func Lasso(c *clock.Clock, view unfold.View, f formula.Formula, reduced bool) (s
 		return nil, nil, false, false
 	}
 	a := &literals{walker: w}
-	path, holds, err := temporal.NewLTL(a, f)
-	if err != nil {
-		return nil, nil, false, false
-	}
-	automaton, err := temporal.NewAutomaton(c, path)
+	automaton, holds, err := a.automaton(f)
 	if err != nil {
 		return nil, nil, false, false
 	}
 	r := reduce.None(w.Net)
 	if reduced {
 		keep := reduce.Linear
-		if path.HasNext() {
+		if automaton.HasNext {
 			keep = reduce.Steps
 		}
-		r = w.reduced(keep, slices.Concat(a.goals[:]...))
+		r = w.reduced(keep, automaton.Atoms)
+		if a.make(automaton.Atoms) != nil {
+			return nil, nil, false, false
+		}
 	}
 	s := &lassoSearch{literals: a, automaton: automaton, aims: a.aims(automaton)}
 	if !s.repeat() {
@@ -119,22 +118,27 @@ type literals struct {
 	known []int8            // by literal, of the marking at hand: 0 where it is not known
 }
 
-// Atom numbers a formula of one marking.
-func (a *literals) Atom(f formula.Formula) (temporal.Atom, error) {
-	if constant, is := f.(*formula.Constant); is {
-		if constant.Value {
-			return temporal.True, nil
-		}
-		return temporal.False, nil
+// automaton returns that of a formula, with its literals.
+func (a *literals) automaton(f formula.Formula) (automaton *temporal.Automaton, holds bool, err error) {
+	if automaton, holds, err = temporal.Linear(a.Clock, f); err == nil {
+		err = a.make(automaton.Atoms)
 	}
-	for negated := range a.goals {
-		goal, err := a.Goal(f, negated == 1)
-		if err != nil {
-			return temporal.False, err
+	return automaton, holds, err
+}
+
+// make makes the goals of literals.
+func (a *literals) make(list []formula.Formula) error {
+	a.goals = [2][]*tokens.Goal{}
+	for _, f := range list {
+		for negated := range a.goals {
+			goal, err := a.Goal(f, negated == 1)
+			if err != nil {
+				return err
+			}
+			a.goals[negated] = append(a.goals[negated], goal)
 		}
-		a.goals[negated] = append(a.goals[negated], goal)
 	}
-	return temporal.Atom(len(a.goals[0]) - 1), nil
+	return nil
 }
 
 // stutter stands for the transition of a dead marking to itself.

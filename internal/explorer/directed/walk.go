@@ -12,6 +12,7 @@ import (
 
 	"podium/examinations/formula"
 	"podium/internal/clock"
+	"podium/internal/explorer/state"
 	"podium/internal/explorer/tokens"
 	"podium/pnml/unfold"
 )
@@ -92,6 +93,7 @@ func walkFor(c *clock.Clock, view unfold.View, f formula.Formula, firings []floa
 // walker is a walk under way.
 type walker struct {
 	*tokens.Game
+	lookup state.Lookup
 	rng    *rand.Rand
 	run    []uint32
 	effort int // that may still be made
@@ -100,7 +102,12 @@ type walker struct {
 // newWalker returns a walker; false where the net has too many tokens.
 func newWalker(c *clock.Clock, view unfold.View) (*walker, bool) {
 	g, ok := tokens.NewGame(c, view)
-	return &walker{Game: g, rng: rand.New(rand.NewPCG(3, 5))}, ok
+	return &walker{Game: g, lookup: state.Lookup{View: view, Clock: c}, rng: rand.New(rand.NewPCG(3, 5))}, ok
+}
+
+// Goal returns the goal of a formula or, with not, of its negation.
+func (w *walker) Goal(f formula.Formula, not bool) (*tokens.Goal, error) {
+	return w.lookup.Goal(w.Game, f, not)
 }
 
 // begin goes to the initial marking.

@@ -22,11 +22,7 @@ func Word(c *clock.Clock, view unfold.View, f formula.Formula) (run []uint32, ho
 		return nil, false, false
 	}
 	a := &literals{walker: walk}
-	path, holds, err := temporal.NewLTL(a, f)
-	if err != nil {
-		return nil, false, false
-	}
-	automaton, err := temporal.NewAutomaton(c, path)
+	automaton, holds, err := a.automaton(f)
 	if err != nil || len(automaton.Edges) > 64 {
 		return nil, false, false
 	}

@@ -5,6 +5,7 @@ import (
 
 	"podium/examinations/formula"
 	"podium/internal/clock"
+	"podium/internal/explorer/state"
 	"podium/internal/explorer/temporal"
 	"podium/internal/explorer/tokens"
 	"podium/pnml/unfold"
@@ -44,11 +45,11 @@ func Linear(c *clock.Clock, view unfold.View, f formula.Formula, memory int) (ho
 		return false, r, err
 	}
 	s := &linear{search: search, memory: memory}
-	path, found, err := temporal.NewLTL(s, f)
-	if err != nil {
+	var found bool
+	if s.automaton, found, err = temporal.Linear(c, f); err != nil {
 		return false, r, err
 	}
-	if s.automaton, err = temporal.NewAutomaton(c, path); err != nil {
+	if err = s.make(view); err != nil {
 		return false, r, err
 	}
 	s.divide()
@@ -93,24 +94,24 @@ func (s *linear) everything(state uint32) bool {
 // maxAtoms is the number of atoms that fit one set.
 const maxAtoms = 64
 
-// Atom numbers a formula of one marking.
-func (s *linear) Atom(f formula.Formula) (temporal.Atom, error) {
-	if constant, is := f.(*formula.Constant); is {
-		if constant.Value {
-			return temporal.True, nil
+// make makes the atoms of the automaton.
+func (s *linear) make(view unfold.View) error {
+	if len(s.automaton.Atoms) > maxAtoms {
+		return tokens.ErrGoal
+	}
+	lookup := state.Lookup{View: view, Clock: s.Clock}
+	for _, f := range s.automaton.Atoms {
+		yes, err := lookup.Goal(s.Game, f, false)
+		if err != nil {
+			return err
 		}
-		return temporal.False, nil
+		no, err := lookup.Goal(s.Game, f, true)
+		if err != nil {
+			return err
+		}
+		s.atoms, s.denied = append(s.atoms, yes), append(s.denied, no)
 	}
-	if len(s.atoms) == maxAtoms {
-		return temporal.False, tokens.ErrGoal
-	}
-	yes, err := s.Goal(f, false)
-	if err != nil {
-		return temporal.False, err
-	}
-	no, err := s.Goal(f, true)
-	s.atoms, s.denied = append(s.atoms, yes), append(s.denied, no)
-	return temporal.Atom(len(s.atoms) - 1), err
+	return nil
 }
 
 // layer is a component of the automaton, with markings.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 
+	"podium/examinations/formula"
 	"podium/internal/clock"
 	"podium/internal/explorer/components"
 	"podium/internal/explorer/memory"
@@ -22,8 +23,23 @@ type Automaton struct {
 	All   uint32   // set of all conditions, one bit each
 	// Closed tells of a state that what it accepts is closed under stuttering: it is made of
 	// formulas without X.
-	Closed []bool
-	Parts  [][]uint32 // the states by strongly connected components, each before those that edges lead to from it
+	Closed  []bool
+	HasNext bool              // see [LTL.HasNext]
+	Atoms   []formula.Formula // by number, where they are kept
+	Parts   [][]uint32        // the states by strongly connected components, each before those that edges lead to from it
+}
+
+// Linear returns the automaton of the question that [NewLTL] makes of a formula, with its atoms.
+func Linear(clock *clock.Clock, f formula.Formula) (a *Automaton, holds bool, err error) {
+	var atoms List
+	path, holds, err := NewLTL(&atoms, f)
+	if err != nil {
+		return nil, false, err
+	}
+	if a, err = NewAutomaton(clock, path); err == nil {
+		a.Atoms = atoms
+	}
+	return a, holds, err
 }
 
 // Edge is an edge of an automaton.
@@ -62,7 +78,7 @@ func NewAutomaton(clock *clock.Clock, p *LTL) (*Automaton, error) {
 	if len(b.untils) > MaxConditions {
 		return nil, errTooLarge
 	}
-	a := &Automaton{All: 1<<len(b.untils) - 1}
+	a := &Automaton{All: 1<<len(b.untils) - 1, HasNext: p.HasNext()}
 	b.state([]ltl{p.path})
 	for q := 0; q < len(b.sets); q++ {
 		ways := b.ways(b.sets[q])

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"podium/examinations/formula"
+	"podium/internal/explorer/state"
 	"podium/internal/explorer/tokens"
 	"podium/internal/nettest"
 	"podium/pnml"
@@ -99,7 +100,7 @@ func TestGoal(t *testing.T) {
 				f = &formula.Deadlock{}
 			}
 			not := rng.IntN(2) == 0
-			goal, err := g.Goal(f, not)
+			goal, err := (&state.Lookup{View: unfold.Plain(net)}).Goal(g, f, not)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -181,13 +182,13 @@ func TestLargeNumbers(t *testing.T) {
 		}
 		g.Shift(x, -1)
 	}
-	count := &formula.TokensCount{Places: []string{"full"}}
+	count, lookup := &formula.TokensCount{Places: []string{"full"}}, state.Lookup{View: g.View}
 	for n, fits := range map[uint64]bool{tokens.MaxTokens: true, tokens.MaxTokens + 1: false} {
-		if _, err := g.Goal(&formula.LessEqual{Left: count, Right: &formula.Number{N: n}}, false); (err == nil) != fits {
+		if _, err := lookup.Goal(g, &formula.LessEqual{Left: count, Right: &formula.Number{N: n}}, false); (err == nil) != fits {
 			t.Errorf("a sum up to %d: %v", n, err)
 		}
 	}
-	if _, err := g.Goal(&formula.ExistsPath{F: &formula.Finally{F: &formula.Deadlock{}}}, false); !errors.Is(err, tokens.ErrGoal) {
+	if _, err := lookup.Goal(g, &formula.ExistsPath{F: &formula.Finally{F: &formula.Deadlock{}}}, false); !errors.Is(err, tokens.ErrGoal) {
 		t.Errorf("a goal of several markings: %v", err)
 	}
 }

@@ -5,11 +5,9 @@ import (
 	"maps"
 	"math"
 	"slices"
-
-	"podium/examinations/formula"
 )
 
-// Goal is a formula that one marking decides: all of some goals or one of them, transitions of
+// Goal is what one marking decides: all of some goals or one of them, transitions of
 // which one is enabled or none is, or a weighted sum of places, with a constant, that is at most
 // zero.
 type Goal struct {
@@ -17,7 +15,7 @@ type Goal struct {
 	Parts       []*Goal
 	Transitions []uint32
 	Sum         []Change // places, ascending, and their weights
-	constant    int64
+	Constant    int64
 
 	looked            bool     // the rest of a sum is known
 	lowering, raising []uint32 // transitions that make it smaller, or larger
@@ -38,127 +36,6 @@ const (
 
 // ErrGoal says that a formula is no goal.
 var ErrGoal = errors.New("the formula is about more than one marking, or about too large numbers")
-
-// Bounds of a sum, so that its value fits 64 bits.
-const (
-	maxWeights  = 1 << 22 // all together
-	maxConstant = 1 << 60
-)
-
-// Goal returns the goal of a formula or, with not, of its negation.
-func (g *Game) Goal(f formula.Formula, not bool) (*Goal, error) {
-	kind := func(plain, negated Kind) Kind {
-		if not {
-			return negated
-		}
-		return plain
-	}
-	switch f := f.(type) {
-	case *formula.Not:
-		return g.Goal(f.F, !not)
-	case *formula.Constant:
-		if f.Value {
-			return &Goal{Kind: kind(All, One)}, nil
-		}
-		return &Goal{Kind: kind(One, All)}, nil
-	case *formula.And:
-		return g.goals(kind(All, One), f.Fs, not)
-	case *formula.Or:
-		return g.goals(kind(One, All), f.Fs, not)
-	case *formula.Fireable:
-		list, err := g.View.TransitionsOf(f.Transitions)
-		return &Goal{Kind: kind(Some, None), Transitions: list}, err
-	case *formula.Deadlock:
-		return &Goal{Kind: kind(None, Some), Transitions: g.All()}, nil
-	case *formula.LessEqual:
-		return g.atMost(f, not)
-	}
-	return nil, ErrGoal
-}
-
-func (g *Game) goals(k Kind, list []formula.Formula, not bool) (*Goal, error) {
-	x := &Goal{Kind: k}
-	for _, f := range list {
-		part, err := g.Goal(f, not)
-		if err != nil {
-			return nil, err
-		}
-		x.Parts = append(x.Parts, part)
-	}
-	return x, nil
-}
-
-// atMost is left - right <= 0, or with not right - left + 1 <= 0.
-func (g *Game) atMost(f *formula.LessEqual, not bool) (*Goal, error) {
-	x := &Goal{Kind: AtMost}
-	sign := int64(1)
-	if not {
-		sign, x.constant = -1, 1
-	}
-	weights := map[uint32]int64{}
-	for term, factor := range f.Terms() {
-		switch term := term.(type) {
-		case *formula.Number:
-			if term.N > MaxTokens {
-				return nil, ErrGoal
-			}
-			if x.constant += sign * factor * int64(term.N); x.constant > maxConstant || x.constant < -maxConstant {
-				return nil, ErrGoal
-			}
-		case *formula.TokensCount:
-			places, err := g.View.PlacesOf(term.Places)
-			if err != nil {
-				return nil, err
-			}
-			for _, p := range places {
-				weights[p] += sign * factor
-			}
-		default:
-			return nil, ErrGoal
-		}
-	}
-	total := int64(0)
-	for _, p := range slices.Sorted(maps.Keys(weights)) {
-		by := weights[p]
-		if total += max(by, -by); total > maxWeights {
-			return nil, ErrGoal
-		}
-		if by != 0 {
-			x.Sum = append(x.Sum, Change{p, by})
-		}
-	}
-	return x, nil
-}
-
-// Counted returns a goal that says of places what a goal says of transitions, except of all of them:
-// whether the marking is dead.
-func (g *Game) Counted(x *Goal) *Goal {
-	if x.Kind != Some && x.Kind != None || g.Dead(x) {
-		y := &Goal{Kind: x.Kind, Transitions: x.Transitions, Sum: slices.Clone(x.Sum), constant: x.constant}
-		for _, part := range x.Parts {
-			y.Parts = append(y.Parts, g.Counted(part))
-		}
-		return y
-	}
-	y, each, sign := &Goal{Kind: One}, All, int64(-1)
-	if x.Kind == None {
-		y.Kind, each, sign = All, One, 1
-	}
-	for _, t := range x.Transitions {
-		enough := &Goal{Kind: each}
-		places, weights := g.Net.Pre.Row(int(t))
-		g.Clock.Work(32 * (1 + len(places)))
-		for k, p := range places {
-			least := int64(min(weights.At(k), MaxTokens))
-			if x.Kind == None {
-				least = 1 - least
-			}
-			enough.Parts = append(enough.Parts, &Goal{Kind: AtMost, Sum: []Change{{p, sign}}, constant: least})
-		}
-		y.Parts = append(y.Parts, enough)
-	}
-	return y
-}
 
 // Size is about how much there is to look at.
 func (x *Goal) Size() int {
@@ -189,7 +66,7 @@ func (g *Game) Holds(x *Goal) bool {
 }
 
 func (g *Game) value(x *Goal) int64 {
-	total := x.constant
+	total := x.Constant
 	g.Clock.Work(len(x.Sum))
 	for _, s := range x.Sum {
 		total += s.By * int64(g.At[s.Place])
