@@ -41,12 +41,13 @@ func (d *decision) oneSafe() {
 
 func (d *decision) stableMarking() {
 	o := &firstChanges{stable: newStable(d.watched)}
-	if o.left == 0 || o.settled(d.net) {
+	changing := Changing(d.clock, d.net, d.places)
+	if o.left == 0 || slices.ContainsFunc(changing, none) {
 		d.truth(o.left > 0)
 		return
 	}
 	complete := d.run(o, func(c *cover.Graph) bool {
-		if slices.ContainsFunc(d.places, c.Constant) {
+		if !allFired(c, changing) {
 			d.truth(true)
 			return true
 		}

@@ -26,11 +26,12 @@ func (d *decision) reduced(props []formula.Property) error {
 	case examinations.OneSafe:
 		d.reducedOneSafe()
 	case examinations.StableMarking:
-		if s := newStable(d.watched); s.left == 0 || s.settled(d.net) {
-			d.truth(s.left > 0)
+		changing := Changing(d.clock, d.net, d.places)
+		if len(changing) == 0 || slices.ContainsFunc(changing, none) {
+			d.truth(len(changing) > 0)
 			return nil
 		}
-		d.decideEvery(d.changed(), examinations.False, examinations.True, d.firings(examinations.QuasiLiveness, Changing(d.clock, d.net, d.places)))
+		d.decideEvery(d.changed(), examinations.False, examinations.True, d.firings(examinations.QuasiLiveness, changing))
 	case examinations.QuasiLiveness:
 		d.decideEvery(d.fireable(), examinations.True, examinations.False, d.firings(d.exam, d.transitions))
 	case examinations.Liveness:
@@ -173,6 +174,9 @@ func Changing(c *clock.Clock, net *pnml.Net, groups [][]uint32) [][]uint32 {
 	}
 	return out
 }
+
+// none reports whether a group has no members.
+func none(group []uint32) bool { return len(group) == 0 }
 
 // part decides some items on a reduced net and hands on what it proves.
 func (d *decision) part(r *reduce.Reduction, w watched, exam examinations.ID, props []formula.Property, opt Options) space.Stop {

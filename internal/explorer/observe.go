@@ -172,42 +172,6 @@ func newStable(w watched) *stable {
 	return s
 }
 
-// settled reports whether some group cannot change at all: no transition has an
-// effect on its sum.
-func (s *stable) settled(net *pnml.Net) bool {
-	for p, changing := range tokens.Changes(net) {
-		if s.places[p] && !changing {
-			return true
-		}
-	}
-	for _, g := range s.groups {
-		if !sumChanges(net, g.Places) {
-			return true
-		}
-	}
-	return false
-}
-
-func sumChanges(net *pnml.Net, places []uint32) bool {
-	in := make(map[uint32]bool, len(places))
-	for _, p := range places {
-		in[p] = true
-	}
-	for t := range net.Transitions.Len() {
-		var pre, post pnml.Total
-		for e := range tokens.Effects(net, t) {
-			if in[e.Place] {
-				pre.Add(e.Pre)
-				post.Add(e.Post)
-			}
-		}
-		if pre != post {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *stable) Prepare(v *packed.View) {
 	s.observer.Prepare(v)
 	l := v.Layout

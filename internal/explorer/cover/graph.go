@@ -131,29 +131,3 @@ func (c *Graph) Bound(places []uint32) (most pnml.Total, infinite bool) {
 func (c *Graph) Reaches(holds func(node []uint64) bool) bool {
 	return slices.ContainsFunc(c.nodes, holds)
 }
-
-// Constant reports whether the number of tokens that the places hold together never
-// changes: no transition that can fire changes it.
-func (c *Graph) Constant(places []uint32) bool {
-	in := make(map[uint32]bool, len(places))
-	for _, p := range places {
-		in[p] = true
-	}
-	for t, fires := range c.Fired {
-		c.clock.Work(4)
-		if !fires {
-			continue
-		}
-		var pre, post pnml.Total
-		for e := range tokens.Effects(c.net, t) {
-			if in[e.Place] {
-				pre.Add(e.Pre)
-				post.Add(e.Post)
-			}
-		}
-		if pre != post {
-			return false
-		}
-	}
-	return true
-}
