@@ -63,7 +63,7 @@ var rooms = map[string][]string{
 	"internal/explorer/packed":     {"internal/clock", "internal/explorer/tokens", "pnml"},
 	"internal/explorer/simplify":   {"examinations", "examinations/formula", "pnml/diagnostic"},
 	"internal/explorer/space":      {"internal/clock", "internal/explorer/memory", "internal/explorer/packed", "internal/explorer/tokens", "internal/parallel", "pnml"},
-	"internal/explorer/state":      {"internal/clock", "internal/explorer/cover", "internal/explorer/packed", "internal/explorer/reduce", "internal/explorer/temporal", "internal/explorer/tokens", "pnml", "pnml/unfold", "examinations/formula"},
+	"internal/explorer/state":      {"internal/clock", "internal/explorer/cover", "internal/explorer/packed", "internal/explorer/reduce", "internal/explorer/tokens", "pnml", "pnml/unfold", "examinations/formula"},
 	"internal/explorer/stubborn":   {"internal/clock", "internal/explorer/components", "internal/explorer/memory", "internal/explorer/state", "internal/explorer/temporal", "internal/explorer/tokens", "pnml", "pnml/unfold", "examinations/formula"},
 	"internal/explorer/temporal":   {"internal/clock", "internal/explorer/components", "internal/explorer/memory", "examinations/formula"},
 	"internal/explorer/tokens":     {"internal/clock", "pnml", "pnml/unfold"},

@@ -106,10 +106,9 @@ func (d *decision) branching(props []formula.Property) {
 		if ok {
 			o.pending = append(o.pending, t)
 		} else if err == nil {
-			var f temporal.CTL
-			atoms := &state.Atoms{Lookup: d.lookup}
-			if f, err = temporal.NewCTL(atoms, p.Formula); err == nil {
-				rest = append(rest, labelled{p.ID, f, atoms.Formulas, p.Formula})
+			l := labelled{item: p.ID, source: p.Formula}
+			if l.f, l.atoms, err = d.ctl(p.Formula); err == nil {
+				rest = append(rest, l)
 			}
 		}
 		if err != nil {
@@ -119,6 +118,24 @@ func (d *decision) branching(props []formula.Property) {
 	if len(o.pending)+len(rest) > 0 {
 		d.explore(o, rest)
 	}
+}
+
+// ctl translates a formula of CTL, and its state formulas.
+func (d *decision) ctl(f formula.Formula) (g temporal.CTL, atoms []state.Formula, err error) {
+	var list temporal.Atoms
+	if g, err = temporal.NewCTL(&list, f); err == nil {
+		atoms, err = d.lookup.Formulas(list)
+	}
+	return g, atoms, err
+}
+
+// ltl translates a formula of LTL, and its state formulas.
+func (d *decision) ltl(f formula.Formula) (path *temporal.LTL, holds bool, atoms []state.Formula, err error) {
+	var list temporal.Atoms
+	if path, holds, err = temporal.NewLTL(&list, f); err == nil {
+		atoms, err = d.lookup.Formulas(list)
+	}
+	return path, holds, atoms, err
 }
 
 // labelled is a formula that waits to be decided by labelling.
@@ -225,14 +242,13 @@ func newTarget(l *state.Lookup, p formula.Property) (t target, ok bool, err erro
 func (d *decision) linear(props []formula.Property) {
 	var rest []linearQuestion
 	for _, p := range props {
-		atoms := &state.Atoms{Lookup: d.lookup}
-		path, holds, err := temporal.NewLTL(atoms, p.Formula)
+		path, holds, atoms, err := d.ltl(p.Formula)
 		if err != nil {
 			d.refuse(p, err)
 			continue
 		}
 		if a, err := temporal.NewAutomaton(d.clock, path); err == nil {
-			rest = append(rest, linearQuestion{p.ID, a, atoms.Formulas, examinations.Truth(holds), examinations.Truth(!holds)})
+			rest = append(rest, linearQuestion{p.ID, a, atoms, examinations.Truth(holds), examinations.Truth(!holds)})
 		}
 	}
 	if len(rest) == 0 {

@@ -4,7 +4,6 @@ import (
 	"podium/examinations"
 	"podium/examinations/formula"
 	"podium/internal/explorer/check"
-	"podium/internal/explorer/state"
 	"podium/internal/explorer/temporal"
 	"podium/internal/witness/replay"
 )
@@ -38,8 +37,7 @@ func (d *decision) pathWitness(f formula.Formula, value examinations.Value) *Wit
 
 // runWith returns a run that shows E f, or one that violates A f.
 func (d *decision) runWith(f formula.Formula) (Witness, bool) {
-	atoms := &state.Atoms{Lookup: d.lookup}
-	path, _, err := temporal.NewLTL(atoms, f)
+	path, _, atoms, err := d.ltl(f)
 	if err != nil {
 		return Witness{}, false
 	}
@@ -47,7 +45,7 @@ func (d *decision) runWith(f formula.Formula) (Witness, bool) {
 	if err != nil {
 		return Witness{}, false
 	}
-	p, err := check.NewProduct(d.search.Space, a, atoms.Formulas)
+	p, err := check.NewProduct(d.search.Space, a, atoms)
 	if err != nil {
 		return Witness{}, false
 	}

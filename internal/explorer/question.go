@@ -30,13 +30,12 @@ func (d *decision) question(p formula.Property) (reduce.Question, error) {
 		observe(&state.AtMost{Right: state.Sum{Places: places}})
 		return q, err
 	case examinations.LTLCardinality, examinations.LTLFireability:
-		atoms := &state.Atoms{Lookup: d.lookup}
-		path, _, err := temporal.NewLTL(atoms, p.Formula)
+		path, _, atoms, err := d.ltl(p.Formula)
 		if err != nil {
 			return q, err
 		}
 		q.Keep = reduce.Linear
-		observe(atoms.Formulas...)
+		observe(atoms...)
 		if path.HasNext() {
 			q.Keep = reduce.Steps
 		}
@@ -49,12 +48,11 @@ func (d *decision) question(p formula.Property) (reduce.Question, error) {
 			observe(t.f)
 			break
 		}
-		atoms := &state.Atoms{Lookup: d.lookup}
-		f, err := temporal.NewCTL(atoms, p.Formula)
+		f, atoms, err := d.ctl(p.Formula)
 		if err != nil {
 			return q, err
 		}
-		observe(atoms.Formulas...)
+		observe(atoms...)
 		q.Keep = keptBy(f)
 	}
 	if dead {

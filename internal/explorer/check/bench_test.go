@@ -33,8 +33,12 @@ func BenchmarkComponents(b *testing.B) {
 		"run":    always(&formula.Finally{F: &formula.And{Fs: []formula.Formula{fires(0), &formula.Finally{F: fires(5)}}}}),
 	} {
 		b.Run(name, func(b *testing.B) {
-			atoms := &state.Atoms{Lookup: &state.Lookup{View: unfold.Plain(net)}}
-			path, _, err := temporal.NewLTL(atoms, &formula.ExistsPath{F: f})
+			var list temporal.Atoms
+			path, _, err := temporal.NewLTL(&list, &formula.ExistsPath{F: f})
+			if err != nil {
+				b.Fatal(err)
+			}
+			atoms, err := (&state.Lookup{View: unfold.Plain(net)}).Formulas(list)
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -43,7 +47,7 @@ func BenchmarkComponents(b *testing.B) {
 				b.Fatal(err)
 			}
 			for b.Loop() {
-				p, err := NewProduct(s, a, atoms.Formulas)
+				p, err := NewProduct(s, a, atoms)
 				if err != nil {
 					b.Fatal(err)
 				}

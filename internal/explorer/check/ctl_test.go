@@ -32,12 +32,16 @@ func TestLabelsOfRandomNets(t *testing.T) {
 		}
 		for range 5 {
 			var source formula.Formula = r.CTL(3)
-			atoms := &state.Atoms{Lookup: &state.Lookup{View: unfold.Plain(net)}}
-			f, err := temporal.NewCTL(atoms, source)
+			var list temporal.Atoms
+			f, err := temporal.NewCTL(&list, source)
 			if err != nil {
 				t.Fatal(err)
 			}
-			holds, known, err := l.Decide(f, atoms.Formulas)
+			atoms, err := (&state.Lookup{View: unfold.Plain(net)}).Formulas(list)
+			if err != nil {
+				t.Fatal(err)
+			}
+			holds, known, err := l.Decide(f, atoms)
 			switch {
 			case err != nil:
 				t.Fatal(err)

@@ -30,8 +30,12 @@ func TestProductOfRandomNets(t *testing.T) {
 		}
 		r := nettest.NewFormulas(rng, net)
 		f := r.LTL(1 + rng.IntN(4))
-		atoms := &state.Atoms{Lookup: &state.Lookup{View: unfold.Plain(net)}}
-		path, _, err := temporal.NewLTL(atoms, &formula.ExistsPath{F: f})
+		var list temporal.Atoms
+		path, _, err := temporal.NewLTL(&list, &formula.ExistsPath{F: f})
+		if err != nil {
+			t.Fatal(err)
+		}
+		atoms, err := (&state.Lookup{View: unfold.Plain(net)}).Formulas(list)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -44,7 +48,7 @@ func TestProductOfRandomNets(t *testing.T) {
 			limit = uint64(1 + rng.IntN(len(g.Markings)))
 		}
 		s := space.Explore(t.Context(), net, space.Options{Edges: true, MaxStates: limit})
-		p, err := NewProduct(s, a, atoms.Formulas)
+		p, err := NewProduct(s, a, atoms)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -22,7 +22,7 @@ func (s *Space) formula(f formula.Formula) (v examinations.Value, ok bool) {
 		}
 		return natural(s.bound(places, false)), true
 	}
-	a := &temporal.List{}
+	a := &temporal.Atoms{}
 	g, err := temporal.NewCTL(a, f)
 	if err != nil {
 		return v, false
@@ -33,7 +33,7 @@ func (s *Space) formula(f formula.Formula) (v examinations.Value, ok bool) {
 
 // initially reports whether a formula holds in the initial marking. Every marking of the
 // space is reached from there, so EF f holds where f holds somewhere.
-func (s *Space) initially(a *temporal.List, f temporal.CTL) (bool, error) {
+func (s *Space) initially(a *temporal.Atoms, f temporal.CTL) (bool, error) {
 	switch f := f.(type) {
 	case temporal.Not:
 		holds, err := s.initially(a, f.F)
@@ -63,7 +63,7 @@ func (s *Space) initially(a *temporal.List, f temporal.CTL) (bool, error) {
 }
 
 // satisfying is the reachable markings in which a formula holds.
-func (s *Space) satisfying(a *temporal.List, f temporal.CTL) (Node, error) {
+func (s *Space) satisfying(a *temporal.Atoms, f temporal.CTL) (Node, error) {
 	switch f := f.(type) {
 	case temporal.Atom:
 		switch f {

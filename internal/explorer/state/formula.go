@@ -99,10 +99,10 @@ func (l *Lookup) Formula(f formula.Formula) (Formula, error) {
 		g, err := l.Formula(f.F)
 		return Not{g}, err
 	case *formula.And:
-		fs, err := l.formulas(f.Fs)
+		fs, err := l.Formulas(f.Fs)
 		return And(fs), err
 	case *formula.Or:
-		fs, err := l.formulas(f.Fs)
+		fs, err := l.Formulas(f.Fs)
 		return Or(fs), err
 	}
 	return nil, fmt.Errorf("%T is no state formula", f)
@@ -123,7 +123,8 @@ func (l *Lookup) enough(ts []uint32) Formula {
 	return some
 }
 
-func (l *Lookup) formulas(fs []formula.Formula) ([]Formula, error) {
+// Formulas translates several formulas.
+func (l *Lookup) Formulas(fs []formula.Formula) ([]Formula, error) {
 	all := make([]Formula, len(fs))
 	for i, f := range fs {
 		var err error

@@ -130,19 +130,18 @@ func firstFormulas(b *testing.B, archive string) (*pnml.Net, []formula.Formula) 
 
 // fullProduct looks for a run in the product with all markings, as far as they are visited.
 func fullProduct(ctx context.Context, c *clock.Clock, net *pnml.Net, f formula.Formula) (value, known bool, markings uint64, peak int64, err error) {
-	atoms := &state.Atoms{Lookup: &state.Lookup{View: unfold.Plain(net), Clock: c}}
-	path, holds, err := temporal.NewLTL(atoms, f)
+	automaton, holds, err := temporal.Linear(c, f)
 	if err != nil {
 		return false, false, 0, 0, err
 	}
-	automaton, err := temporal.NewAutomaton(c, path)
+	atoms, err := (&state.Lookup{View: unfold.Plain(net), Clock: c}).Formulas(automaton.Atoms)
 	if err != nil {
 		return false, false, 0, 0, err
 	}
 	s := space.NewSearch(c, net, space.Options{Memory: 2 << 30, Edges: true, Cores: 1})
 	defer s.Close()
 	s.OnPause = func() bool {
-		p, err := check.NewProduct(s.Space, automaton, atoms.Formulas)
+		p, err := check.NewProduct(s.Space, automaton, atoms)
 		if err != nil {
 			return false
 		}

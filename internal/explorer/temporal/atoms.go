@@ -11,24 +11,18 @@ const (
 	False Atom = -2
 )
 
-// Atoms numbers the state formulas of a temporal formula.
-type Atoms interface {
-	// Atom returns the number of a state formula, counted from 0. Its error says what
-	// is wrong with the formula.
-	Atom(f formula.Formula) (Atom, error)
-}
+// Atoms are the state formulas of a temporal formula, by number. Each one that is no constant has a
+// number of its own.
+type Atoms []formula.Formula
 
-// List is [Atoms] that keeps state formulas as they are, by number.
-type List []formula.Formula
-
-// Atom never fails.
-func (l *List) Atom(f formula.Formula) (Atom, error) {
+// number numbers a state formula.
+func (l *Atoms) number(f formula.Formula) Atom {
 	if constant, is := f.(*formula.Constant); is {
 		if constant.Value {
-			return True, nil
+			return True
 		}
-		return False, nil
+		return False
 	}
 	*l = append(*l, f)
-	return Atom(len(*l) - 1), nil
+	return Atom(len(*l) - 1)
 }

@@ -31,7 +31,7 @@ type Automaton struct {
 
 // Linear returns the automaton of the question that [NewLTL] makes of a formula, with its atoms.
 func Linear(clock *clock.Clock, f formula.Formula) (a *Automaton, holds bool, err error) {
-	var atoms List
+	var atoms Atoms
 	path, holds, err := NewLTL(&atoms, f)
 	if err != nil {
 		return nil, false, err

@@ -21,7 +21,7 @@ func TestAutomataOfRandomFormulas(t *testing.T) {
 			continue
 		}
 		f := nettest.NewFormulas(rng, net).LTL(1 + rng.IntN(3))
-		var atoms List
+		var atoms Atoms
 		path, holds, err := NewLTL(&atoms, &formula.ExistsPath{F: f})
 		if err != nil || !holds {
 			t.Fatal(holds, err)
@@ -110,7 +110,7 @@ func TestTooLarge(t *testing.T) {
 	for range MaxConditions + 1 {
 		all.Fs = append(all.Fs, &formula.Until{Before: &formula.Deadlock{}, Reach: &formula.Deadlock{}})
 	}
-	path, _, err := NewLTL(&List{}, &formula.ExistsPath{F: all})
+	path, _, err := NewLTL(&Atoms{}, &formula.ExistsPath{F: all})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +138,7 @@ func TestNextThatSaysNothing(t *testing.T) {
 		{&formula.And{Fs: []formula.Formula{p, next(q)}}, true, 2},
 		{always(&formula.Or{Fs: []formula.Formula{p, next(q)}}), true, 0},
 	} {
-		path, _, err := NewLTL(&List{}, &formula.ExistsPath{F: c.f})
+		path, _, err := NewLTL(&Atoms{}, &formula.ExistsPath{F: c.f})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -163,14 +163,14 @@ func TestNextThatSaysNothing(t *testing.T) {
 func TestOperators(t *testing.T) {
 	dead := &formula.Deadlock{}
 	twice := &formula.ExistsPath{F: &formula.Finally{F: &formula.Globally{F: dead}}}
-	if _, err := NewCTL(&List{}, twice); err == nil {
+	if _, err := NewCTL(&Atoms{}, twice); err == nil {
 		t.Error("E F G is taken for CTL")
 	}
-	next, holds, err := NewLTL(&List{}, &formula.Not{F: &formula.AllPaths{F: &formula.Next{F: dead}}})
+	next, holds, err := NewLTL(&Atoms{}, &formula.Not{F: &formula.AllPaths{F: &formula.Next{F: dead}}})
 	if err != nil || !holds || !next.HasNext() {
 		t.Errorf("not A X: %v, %v", holds, err)
 	}
-	if _, _, err := NewLTL(&List{}, &formula.Finally{F: dead}); err == nil {
+	if _, _, err := NewLTL(&Atoms{}, &formula.Finally{F: dead}); err == nil {
 		t.Error("F without a quantifier is taken for LTL")
 	}
 }

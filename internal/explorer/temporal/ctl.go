@@ -30,11 +30,11 @@ func (EX) ctl()   {}
 func (EU) ctl()   {}
 func (EG) ctl()   {}
 
-// NewCTL translates a formula. Its error says what is no CTL formula, or is one of the
-// atoms.
-func NewCTL(atoms Atoms, f formula.Formula) (CTL, error) {
+// NewCTL translates a formula and adds its state formulas to the atoms. Its error says what is no
+// CTL formula.
+func NewCTL(atoms *Atoms, f formula.Formula) (CTL, error) {
 	if formula.IsState(f) {
-		return atoms.Atom(f)
+		return atoms.number(f), nil
 	}
 	switch f := f.(type) {
 	case *formula.Not:
@@ -54,7 +54,7 @@ func NewCTL(atoms Atoms, f formula.Formula) (CTL, error) {
 	return nil, fmt.Errorf("%T without a path quantifier is no CTL formula", f)
 }
 
-func newCTLs(atoms Atoms, fs ...formula.Formula) ([]CTL, error) {
+func newCTLs(atoms *Atoms, fs ...formula.Formula) ([]CTL, error) {
 	if len(fs) == 0 {
 		return nil, fmt.Errorf("a conjunction or disjunction has no operand")
 	}
@@ -68,7 +68,7 @@ func newCTLs(atoms Atoms, fs ...formula.Formula) ([]CTL, error) {
 	return all, nil
 }
 
-func newExists(atoms Atoms, path formula.Formula) (CTL, error) {
+func newExists(atoms *Atoms, path formula.Formula) (CTL, error) {
 	fs, err := newOperands(atoms, path)
 	if err != nil {
 		return nil, err
@@ -84,7 +84,7 @@ func newExists(atoms Atoms, path formula.Formula) (CTL, error) {
 	return EU{fs[0], fs[1]}, nil
 }
 
-func newAll(atoms Atoms, path formula.Formula) (CTL, error) {
+func newAll(atoms *Atoms, path formula.Formula) (CTL, error) {
 	fs, err := newOperands(atoms, path)
 	if err != nil {
 		return nil, err
@@ -103,7 +103,7 @@ func newAll(atoms Atoms, path formula.Formula) (CTL, error) {
 }
 
 // newOperands translates what stands below a temporal operator.
-func newOperands(atoms Atoms, path formula.Formula) ([]CTL, error) {
+func newOperands(atoms *Atoms, path formula.Formula) ([]CTL, error) {
 	switch f := path.(type) {
 	case *formula.Next:
 		return newCTLs(atoms, f.F)

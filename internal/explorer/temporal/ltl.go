@@ -38,12 +38,12 @@ const (
 
 // ltlTable makes formulas and simplifies them a little.
 type ltlTable struct {
-	atoms Atoms
+	atoms *Atoms
 	nodes []ltlNode
 	index map[ltlNode]ltl
 }
 
-func newLTLTable(atoms Atoms) *ltlTable {
+func newLTLTable(atoms *Atoms) *ltlTable {
 	t := &ltlTable{atoms: atoms, index: map[ltlNode]ltl{}}
 	t.node(ltlNode{op: ltlFalse})
 	t.node(ltlNode{op: ltlTrue})
@@ -63,7 +63,7 @@ func (t *ltlTable) node(n ltlNode) ltl {
 // path translates a formula of one path, or its negation.
 func (t *ltlTable) path(f formula.Formula, negated bool) (ltl, error) {
 	if formula.IsState(f) {
-		return t.atom(f, negated)
+		return t.atom(f, negated), nil
 	}
 	switch f := f.(type) {
 	case *formula.Not:
@@ -103,22 +103,19 @@ func (t *ltlTable) path(f formula.Formula, negated bool) (ltl, error) {
 
 // atom makes a literal of a state formula. Every state formula is an atom of
 // its own.
-func (t *ltlTable) atom(f formula.Formula, negated bool) (ltl, error) {
-	a, err := t.atoms.Atom(f)
-	if err != nil {
-		return falseL, err
-	}
+func (t *ltlTable) atom(f formula.Formula, negated bool) ltl {
+	a := t.atoms.number(f)
 	if a < 0 {
 		if (a == True) != negated {
-			return trueL, nil
+			return trueL
 		}
-		return falseL, nil
+		return falseL
 	}
 	op := ltlAtom
 	if negated {
 		op = ltlNotAtom
 	}
-	return t.node(ltlNode{op: op, a: ltl(a)}), nil
+	return t.node(ltlNode{op: op, a: ltl(a)})
 }
 
 // fold joins formulas by and, or by or.
@@ -251,8 +248,8 @@ type LTL struct {
 // NewLTL translates A f, E f and their negations into the question whether some run
 // has a path formula: f or, of A f, its negation. holds is the value of the whole
 // formula when there is such a run; when there is none, its value is the opposite. The
-// error says what is no LTL formula, or is one of the atoms.
-func NewLTL(atoms Atoms, f formula.Formula) (path *LTL, holds bool, err error) {
+// error says what is no LTL formula. Its state formulas are added to the atoms.
+func NewLTL(atoms *Atoms, f formula.Formula) (path *LTL, holds bool, err error) {
 	holds = true
 	for {
 		not, is := f.(*formula.Not)
