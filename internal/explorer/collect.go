@@ -6,7 +6,6 @@ import (
 	"podium/examinations"
 	"podium/internal/explorer/space"
 	"podium/internal/explorer/tokens"
-	"podium/pnml"
 )
 
 // maxWitness bounds the firings of a witness of several runs.
@@ -62,28 +61,9 @@ func (d *decision) endWitnessSearch(a *witnessSearch) {
 	}
 }
 
-// firstFirings is firing with the markings and transitions by which groups fired
-// first.
-type firstFirings struct {
-	*firing
-	witnessSearch
-	from, by []uint32
-}
-
-func (f *firstFirings) Fired(t, i uint32) bool {
-	before := f.left
-	done := f.firing.Fired(t, i)
-	if f.left < before {
-		f.from, f.by = append(f.from, i), append(f.by, t)
-	}
-	return done
-}
-
-func (f *firstFirings) Found(i uint32, _ []uint64) bool { return f.over(i) }
-
 // witness returns runs on which all groups fire; nil where a place gets more tokens than can be
 // counted by the last firing of one.
-func (f *firstFirings) witness(s *space.Space, w watched) *Witness {
+func (f *firing) witness(s *space.Space, w watched) *Witness {
 	var all collection
 	fired := make([]bool, len(f.waiting))
 	for k, i := range slices.Backward(f.from) {
@@ -105,24 +85,8 @@ func (f *firstFirings) witness(s *space.Space, w watched) *Witness {
 	return all.witness()
 }
 
-// firstChanges is stable with the markings in which places changed first.
-type firstChanges struct {
-	*stable
-	witnessSearch
-	in []uint32
-}
-
-func (c *firstChanges) Found(i uint32, m []uint64) bool {
-	before := c.left
-	done := c.stable.Found(i, m)
-	if c.left < before {
-		c.in = append(c.in, i)
-	}
-	return done || c.over(i)
-}
-
 // witness returns runs on which all groups of places change.
-func (c *firstChanges) witness(s *space.Space, w watched) *Witness {
+func (c *stable) witness(s *space.Space, w watched) *Witness {
 	var all collection
 	again := newStable(w)
 	again.Prepare(&s.View)
@@ -141,21 +105,4 @@ func (c *firstChanges) witness(s *space.Space, w watched) *Witness {
 		}
 	}
 	return all.witness()
-}
-
-// reachedBounds is bounds with markings that reach them.
-type reachedBounds struct {
-	*bounds
-	known []pnml.Total
-	at    []uint32
-}
-
-func (b *reachedBounds) Found(i uint32, m []uint64) bool {
-	done := b.bounds.Found(i, m)
-	for k, most := range b.most {
-		if most != b.known[k] {
-			b.known[k], b.at[k] = most, i
-		}
-	}
-	return done
 }

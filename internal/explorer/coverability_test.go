@@ -87,7 +87,7 @@ func TestCoverabilityOfUnboundedNets(t *testing.T) {
 		nets++
 		o := &boundsAndFirings{&bounds{}, map[uint32]bool{}}
 		for p := range net.Places.Len() {
-			o.sums, o.most = append(o.sums, state.Sum{Places: []uint32{uint32(p)}}), append(o.most, pnml.Total{})
+			o.sums, o.most, o.at = append(o.sums, state.Sum{Places: []uint32{uint32(p)}}), append(o.most, pnml.Total{}), append(o.at, 0)
 		}
 		far := space.NewSearch(nil, net, space.Options{MaxStates: 3000})
 		far.Observer = o

@@ -17,7 +17,7 @@ import (
 // upperBounds keeps the largest sums; they are bounds once all markings are
 // seen. A covering that adds to one of the places makes its bound infinite.
 func (d *decision) upperBounds(props []formula.Property) {
-	o := &reachedBounds{bounds: &bounds{}}
+	o := &bounds{}
 	var items []string
 	for _, p := range props {
 		b, ok := p.Formula.(*formula.Bound)
@@ -31,7 +31,7 @@ func (d *decision) upperBounds(props []formula.Property) {
 			continue
 		}
 		o.sums, o.most, items = append(o.sums, state.Sum{Places: places}), append(o.most, pnml.Total{}), append(items, p.ID)
-		o.known, o.at = append(o.known, pnml.Total{}), append(o.at, 0)
+		o.at = append(o.at, 0)
 	}
 	if len(items) == 0 {
 		return
@@ -69,7 +69,7 @@ func unbounded(c *cover.Graph, places []uint32) *Witness {
 
 // bounded gives a finite bound, with a run to a marking that reaches it, if one
 // was met.
-func (d *decision) bounded(item string, most pnml.Total, o *reachedBounds, k int) {
+func (d *decision) bounded(item string, most pnml.Total, o *bounds, k int) {
 	value := examinations.Value{Kind: examinations.Nat, Text: most.String()}
 	if o.most[k] != most {
 		d.say(item, value)
@@ -219,22 +219,14 @@ func newTarget(l *state.Lookup, p formula.Property) (t target, ok bool, err erro
 		}
 		f, negated = not.F, !negated
 	}
-	t = target{item: p.ID, found: examinations.Truth(!negated), missed: examinations.Truth(negated)}
-	switch q := f.(type) {
-	case *formula.ExistsPath:
-		if eventually, is := q.F.(*formula.Finally); is && formula.IsState(eventually.F) {
-			t.f, err = l.Formula(eventually.F)
-			return t, err == nil, err
-		}
-	case *formula.AllPaths:
-		if always, is := q.F.(*formula.Globally); is && formula.IsState(always.F) {
-			t.found, t.missed = t.missed, t.found
-			g, err := l.Formula(always.F)
-			t.f = state.Not{F: g}
-			return t, err == nil, err
-		}
+	goal, holds := temporal.Goal(f)
+	if goal == nil || !formula.IsState(goal) {
+		return target{}, false, nil
 	}
-	return target{}, false, nil
+	holds = holds != negated
+	t = target{item: p.ID, found: examinations.Truth(holds), missed: examinations.Truth(!holds)}
+	t.f, err = l.Formula(goal)
+	return t, err == nil, err
 }
 
 // linear decides LTL formulas, each by the emptiness of an automaton: when the

@@ -40,7 +40,7 @@ func (d *decision) oneSafe() {
 }
 
 func (d *decision) stableMarking() {
-	o := &firstChanges{stable: newStable(d.watched)}
+	o := newStable(d.watched)
 	changing := Changing(d.clock, d.net, d.places)
 	if o.left == 0 || slices.ContainsFunc(changing, none) {
 		d.truth(o.left > 0)
@@ -63,7 +63,7 @@ func (d *decision) stableMarking() {
 }
 
 func (d *decision) quasiLiveness() {
-	o := &firstFirings{firing: newFiring(d.watched)}
+	o := newFiring(d.watched)
 	if o.left == 0 || impossible(d.watched) {
 		d.truth(o.left == 0)
 		return

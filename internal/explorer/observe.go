@@ -100,6 +100,8 @@ func (u *unsafeMarking) Found(i uint32, m []uint64) bool {
 // firing waits until a member of every group of transitions has fired.
 type firing struct {
 	observer
+	witnessSearch
+	from, by []uint32   // the markings and transitions by which groups fired first
 	groupsOf [][]uint32 // per transition
 	waiting  []bool     // per group
 	left     int
@@ -116,15 +118,21 @@ func newFiring(w watched) *firing {
 	return f
 }
 
-func (f *firing) Fired(t, _ uint32) bool {
+func (f *firing) Fired(t, i uint32) bool {
+	before := f.left
 	for _, g := range f.groupsOf[t] {
 		if f.waiting[g] {
 			f.waiting[g] = false
 			f.left--
 		}
 	}
+	if f.left < before {
+		f.from, f.by = append(f.from, i), append(f.by, t)
+	}
 	return f.left == 0
 }
+
+func (f *firing) Found(i uint32, _ []uint64) bool { return f.over(i) }
 
 // impossible reports whether no transition of some group can ever fire, because
 // it asks for more than a place holds that nothing changes.
@@ -145,6 +153,8 @@ func possible(net *pnml.Net, t int, changing []bool) bool {
 // stable watches the groups of places whose token sum has not changed yet.
 type stable struct {
 	observer
+	witnessSearch
+	in      []uint32     // the markings in which places changed first
 	first   []uint64     // initial marking, packed
 	pending []uint64     // per word: fields of single places that have not changed
 	single  [][]uint32   // per word: those places
@@ -185,7 +195,8 @@ func (s *stable) Prepare(v *packed.View) {
 	}
 }
 
-func (s *stable) Found(_ uint32, m []uint64) bool {
+func (s *stable) Found(i uint32, m []uint64) bool {
+	before := s.left
 	s.Clock.Work(len(s.pending))
 	for w, pending := range s.pending {
 		for rest := (m[w] ^ s.first[w]) & pending; rest != 0; {
@@ -204,7 +215,10 @@ func (s *stable) Found(_ uint32, m []uint64) bool {
 		s.groups, s.sums = append(s.groups[:k], s.groups[k+1:]...), append(s.sums[:k], s.sums[k+1:]...)
 		s.left--
 	}
-	return s.left == 0
+	if s.left < before {
+		s.in = append(s.in, i)
+	}
+	return s.left == 0 || s.over(i)
 }
 
 // field returns the place that owns a bit, and all its bits.
@@ -217,17 +231,18 @@ func (s *stable) field(word, bit int) (place uint32, mask uint64) {
 	panic("explorer: a bit belongs to no place")
 }
 
-// bounds keeps the largest sum of every list of places.
+// bounds keeps the largest sum of every list of places, and markings that reach them.
 type bounds struct {
 	observer
 	sums []state.Sum
 	most []pnml.Total
+	at   []uint32
 }
 
-func (b *bounds) Found(_ uint32, m []uint64) bool {
+func (b *bounds) Found(i uint32, m []uint64) bool {
 	for k := range b.sums {
 		if sum := b.sums[k].Of(b.View, m); b.most[k].Less(sum) {
-			b.most[k] = sum
+			b.most[k], b.at[k] = sum, i
 		}
 	}
 	return false

@@ -16,7 +16,7 @@ func (d *decision) pathWitness(f formula.Formula, value examinations.Value) *Wit
 		return nil
 	}
 	w, all := &Witness{}, true
-	for _, path := range outerPaths(f, nil) {
+	for _, path := range outerPaths(f) {
 		run, ok := d.runWith(path)
 		all = all && ok
 		switch {
@@ -55,40 +55,19 @@ func (d *decision) runWith(f formula.Formula) (Witness, bool) {
 	}
 	stem, cycle := p.Lasso()
 	run := Witness{Stem: stem, Cycle: cycle}
-	if len(run.Stem)+len(run.Cycle) == 0 && hasNext(f) {
-		return run, false // a dead marking stutters in LTL, and has no successor in CTL
-	}
-	return run, true
-}
-
-// hasNext reports whether a path begins with X.
-func hasNext(f formula.Formula) bool {
-	switch f := f.(type) {
-	case *formula.AllPaths:
-		return hasNext(f.F)
-	case *formula.ExistsPath:
-		return hasNext(f.F)
-	case *formula.Next:
-		return true
-	}
-	return false
+	_, next := formula.Operands(f)[0].(*formula.Next)
+	// A dead marking stutters in LTL, and has no successor in CTL.
+	return run, !next || len(run.Stem)+len(run.Cycle) > 0
 }
 
 // outerPaths returns the parts E f and A f of a formula that are inside no other.
-func outerPaths(f formula.Formula, list []formula.Formula) []formula.Formula {
-	switch f := f.(type) {
+func outerPaths(f formula.Formula) (list []formula.Formula) {
+	switch f.(type) {
 	case *formula.AllPaths, *formula.ExistsPath:
-		return append(list, f)
-	case *formula.Not:
-		return outerPaths(f.F, list)
-	case *formula.And:
-		for _, g := range f.Fs {
-			list = outerPaths(g, list)
-		}
-	case *formula.Or:
-		for _, g := range f.Fs {
-			list = outerPaths(g, list)
-		}
+		return []formula.Formula{f}
+	}
+	for _, g := range formula.Operands(f) {
+		list = append(list, outerPaths(g)...)
 	}
 	return list
 }

@@ -8,8 +8,8 @@ import (
 	"podium/examinations/oracle"
 	"podium/internal/clock"
 	"podium/internal/explorer"
-	"podium/internal/explorer/directed"
 	"podium/internal/explorer/stubborn"
+	"podium/internal/explorer/temporal"
 	"podium/internal/witness"
 )
 
@@ -60,6 +60,6 @@ func goalOf(exam examinations.ID, f formula.Formula) formula.Formula {
 	if exam == examinations.ReachabilityDeadlock {
 		return &formula.Deadlock{}
 	}
-	goal, _ := directed.Goal(f)
+	goal, _ := temporal.Goal(f)
 	return goal
 }

@@ -23,22 +23,6 @@ const (
 	longest   = 1 << 20 // firings
 )
 
-// Goal returns what a marking has to satisfy to decide a formula E F f or A G f, and the value of
-// the formula then; nil where no single marking decides it.
-func Goal(f formula.Formula) (goal formula.Formula, holds bool) {
-	switch f := f.(type) {
-	case *formula.ExistsPath:
-		if g, ok := f.F.(*formula.Finally); ok {
-			return g.F, true
-		}
-	case *formula.AllPaths:
-		if g, ok := f.F.(*formula.Globally); ok {
-			return &formula.Not{F: g.F}, false
-		}
-	}
-	return nil, false
-}
-
 // Walk looks for a marking with a formula of one marking until the clock ends, or gives
 // up at once where it cannot understand the formula, or numbers are too large. firings may say how often each
 // transition is expected to fire; nil does not.

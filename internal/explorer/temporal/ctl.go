@@ -116,3 +116,19 @@ func newOperands(atoms *Atoms, path formula.Formula) ([]CTL, error) {
 	}
 	return nil, fmt.Errorf("%T below a path quantifier is no CTL formula", path)
 }
+
+// Goal returns what a marking has to satisfy to decide a formula E F f or A G f, and the value of
+// the formula then; nil where no single marking decides it.
+func Goal(f formula.Formula) (goal formula.Formula, holds bool) {
+	switch f := f.(type) {
+	case *formula.ExistsPath:
+		if g, ok := f.F.(*formula.Finally); ok {
+			return g.F, true
+		}
+	case *formula.AllPaths:
+		if g, ok := f.F.(*formula.Globally); ok {
+			return &formula.Not{F: g.F}, false
+		}
+	}
+	return nil, false
+}

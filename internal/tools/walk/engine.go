@@ -15,6 +15,7 @@ import (
 	"podium/internal/clock"
 	"podium/internal/explorer"
 	"podium/internal/explorer/directed"
+	"podium/internal/explorer/temporal"
 	"podium/internal/tools/engine"
 	"podium/internal/witness"
 	"podium/internal/witness/replay"
@@ -155,7 +156,7 @@ func (r *run) searches(f formula.Formula) []search {
 		holds, w.Branches, found = directed.Branch(c, view, f, true, false)
 		return holds, found
 	}
-	if goal, holds := directed.Goal(f); goal != nil {
+	if goal, holds := temporal.Goal(f); goal != nil {
 		return []search{r.reach(goal, holds), near}
 	}
 	return []search{near}
