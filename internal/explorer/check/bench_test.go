@@ -59,3 +59,26 @@ func BenchmarkComponents(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkLabels decides formulas of CTL on such a space.
+func BenchmarkLabels(b *testing.B) {
+	s := space.Explore(b.Context(), nettest.Philosophers(12), space.Options{Edges: true})
+	defer s.Close()
+	l, err := NewLabels(s)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer l.Close()
+	for name, f := range map[string]temporal.CTL{
+		"EG":    temporal.EG{F: temporal.Not{F: temporal.Atom(0)}},
+		"EF AG": temporal.EU{F: temporal.True, G: temporal.Not{F: temporal.EU{F: temporal.True, G: temporal.Atom(0)}}},
+	} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				if _, _, err := l.Decide(f, []state.Formula{state.Dead{}}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

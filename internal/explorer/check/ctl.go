@@ -228,95 +228,68 @@ func (l *Labels) until(f temporal.EU) (label, error) {
 	}
 	defer l.free(before)
 	return l.unary(f.G, func(reach []uint64, high bool) ([]uint64, error) {
+		way := before.low
 		if high {
-			return l.backward(before.high, reach, true)
+			way = before.high
 		}
-		return l.backward(before.low, reach, false)
+		return l.backward(false, func(i uint32) bool {
+			return memory.Has(reach, i) || high && i >= l.s.Expanded() && memory.Has(way, i)
+		}, func(i uint32) bool { return memory.Has(way, i) })
 	})
 }
 
-func (l *Labels) backward(before, reach []uint64, high bool) ([]uint64, error) {
+// always labels EG f: markings that have no successor in the label are taken away
+// until none is left, but dead ones stay. As a lower bound the frontier is
+// taken away first, as an upper bound it stays.
+func (l *Labels) always(set []uint64, high bool) ([]uint64, error) {
+	result, err := l.backward(true, func(i uint32) bool {
+		return !memory.Has(set, i) || !high && i >= l.s.Expanded()
+	}, nil)
+	if err == nil {
+		l.complement(result)
+	}
+	return result, err
+}
+
+// backward returns the least set with the seeds that has with a marking its predecessors; with
+// every only those all of whose successors are in it. Only those that may be added are; nil may be all.
+func (l *Labels) backward(every bool, seed, may func(i uint32) bool) ([]uint64, error) {
 	result, err := l.set()
 	if err != nil {
 		return nil, err
 	}
 	work := memory.NewStack[uint32](l.s.Budget())
 	defer work.Close()
-	add := func(i uint32) bool {
-		if memory.Has(result, i) {
-			return true
-		}
-		memory.Put(result, i)
-		return work.Push(i)
-	}
-	ok := true
-	for i := uint32(0); ok && i < l.n; i++ {
-		if memory.Has(reach, i) || high && i >= l.s.Expanded() && memory.Has(before, i) {
-			ok = add(i)
-		}
-		for ok && work.Len() > 0 {
-			row := l.back.Of(work.Pop())
-			l.s.Clock.Work(1 + len(row))
-			for _, j := range row {
-				if ok && memory.Has(before, j) {
-					ok = add(j)
-				}
-			}
-		}
-	}
-	if !ok {
-		memory.Release(l.s.Budget(), result)
-		return nil, errNoMemory
-	}
-	return result, nil
-}
-
-// always labels EG f: markings without a successor in the label are taken away
-// until none is left, but dead ones stay. As a lower bound the frontier is
-// taken away first, as an upper bound it stays.
-func (l *Labels) always(set []uint64, high bool) ([]uint64, error) {
-	result, err := l.set()
-	if err != nil {
-		return nil, err
-	}
-	left := memory.Allocate[uint32](l.s.Budget(), int(l.n)) // successors in the result
-	work := memory.NewStack[uint32](l.s.Budget())
-	defer func() {
-		work.Close()
-		memory.Release(l.s.Budget(), left)
-	}()
-	if left == nil {
-		memory.Release(l.s.Budget(), result)
-		return nil, errNoMemory
-	}
-	ok := true
-	copy(result, set)
-	for i := range l.n {
-		switch {
-		case i < l.s.Expanded():
+	var left []uint32 // successors outside of the result
+	if every {
+		left = memory.Allocate[uint32](l.s.Budget(), int(l.n))
+		defer func() { memory.Release(l.s.Budget(), left) }()
+		for i := range min(l.s.Expanded(), uint32(len(left))) {
 			l.s.Clock.Work(1)
 			left[i] = uint32(l.s.Degree(i))
-		case !high:
-			memory.Drop(result, i)
 		}
 	}
-	for i := uint32(0); ok && i < l.n; i++ {
-		if memory.Has(result, i) || left[i] == gone {
-			continue
-		}
-		left[i] = gone
+	ok := !every || left != nil
+	add := func(i uint32) {
+		memory.Put(result, i)
 		ok = work.Push(i)
+	}
+	for i := uint32(0); ok && i < l.n; i++ {
+		if !memory.Has(result, i) && seed(i) {
+			add(i)
+		}
 		for ok && work.Len() > 0 {
 			row := l.back.Of(work.Pop())
 			l.s.Clock.Work(1 + len(row))
 			for _, j := range row {
-				if !ok || left[j] == gone {
+				if !ok || memory.Has(result, j) || may != nil && !may(j) {
 					continue
 				}
-				if left[j]--; left[j] == 0 && memory.Has(result, j) {
-					memory.Drop(result, j)
-					left[j] = gone
-					ok = work.Push(j)
+				if every {
+					left[j]--
+				}
+				if !every || left[j] == 0 {
+					add(j)
 				}
 			}
 		}
@@ -327,7 +300,3 @@ func (l *Labels) always(set []uint64, high bool) ([]uint64, error) {
 	}
 	return result, nil
 }
-
-// gone marks a marking whose predecessors know that it is not in the result. No
-// marking has that many successors.
-const gone = ^uint32(0)
