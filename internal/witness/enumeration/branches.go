@@ -118,7 +118,7 @@ func (b *branches) visit(ways []witness.Way, limits Limits) error {
 			if int(t) >= b.net.Transitions.Len() {
 				return fmt.Errorf("there is no transition number %d", t)
 			}
-			if !enabled(b.net, int(t), b.at) {
+			if !Enabled(b.net, int(t), b.at) {
 				return fmt.Errorf("transition %q is not enabled in marking %d or behind it", b.net.Transitions.At(int(t)), way.From)
 			}
 			if err := fire(b.net, int(t), b.at, 1); err != nil {
@@ -167,7 +167,7 @@ func (b *branches) enables(i int32) int {
 	count := func(list []int) {
 		b.clock.Work(8 * len(list))
 		for _, t := range list {
-			if enabled(b.net, t, b.at) {
+			if Enabled(b.net, t, b.at) {
 				n++
 			}
 		}

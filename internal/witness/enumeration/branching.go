@@ -159,7 +159,7 @@ func (g *Graph) fireable(f *formula.Fireable) ([]bool, error) {
 	out := make([]bool, len(g.markings))
 	g.each(8*len(list), func(i int, m []uint64) {
 		for _, t := range list {
-			out[i] = out[i] || enabled(g.net, int(t), m)
+			out[i] = out[i] || Enabled(g.net, int(t), m)
 		}
 	})
 	return out, nil

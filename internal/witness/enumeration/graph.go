@@ -88,7 +88,7 @@ func Explore(c *clock.Clock, view unfold.View, limits Limits) (*Graph, error) {
 		follow := func(list []int) error {
 			for _, t := range list {
 				c.Work(16)
-				if !enabled(net, t, at) {
+				if !Enabled(net, t, at) {
 					continue
 				}
 				if err := fire(net, t, at, 1); err != nil {
@@ -147,7 +147,8 @@ func byFirstPlace(net *pnml.Net) (byPlace [][]int, free []int) {
 	return byPlace, free
 }
 
-func enabled(net *pnml.Net, t int, m []uint64) bool {
+// Enabled reports whether a transition may fire in a marking.
+func Enabled(net *pnml.Net, t int, m []uint64) bool {
 	places, weights := net.Pre.Row(t)
 	for k, p := range places {
 		if m[p] < weights.At(k) {

@@ -159,7 +159,7 @@ func (g *Graph) live() bool {
 			g.decode(int(i))
 			g.clock.Work(16 * len(fires))
 			for t := range fires {
-				fires[t] = fires[t] || enabled(g.net, t, g.at)
+				fires[t] = fires[t] || Enabled(g.net, t, g.at)
 			}
 		}
 		live = everyGroup(groups, fires)

@@ -8,6 +8,7 @@ import (
 
 	"podium/internal/clock"
 	"podium/internal/witness"
+	"podium/internal/witness/enumeration"
 	"podium/pnml"
 )
 
@@ -94,15 +95,7 @@ func (g *game) fire(t uint32) error {
 	return nil
 }
 
-func (g *game) enabled(t int) bool {
-	places, weights := g.net.net.Pre.Row(t)
-	for k, p := range places {
-		if g.tokens[p] < weights.At(k) {
-			return false
-		}
-	}
-	return true
-}
+func (g *game) enabled(t int) bool { return enumeration.Enabled(g.net.net, t, g.tokens) }
 
 // dead reports whether no transition is enabled; else hint is one that is.
 func (g *game) dead() bool {
