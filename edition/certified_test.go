@@ -47,7 +47,7 @@ func TestCertifiedDecidesWhereTheEditionSaysSo(t *testing.T) {
 			t.Errorf("%s: A has %d units", name, r.RunPoints(0, 0))
 		}
 	}
-	if found := Check("own.yaml", append([]byte("certified: {fn: sometimes}\n"), text...)); found.Err() == nil || !strings.Contains(found.Error(), "one of shown, overrides") {
+	if _, found := Load("own.yaml", append([]byte("certified: {fn: sometimes}\n"), text...)); found.Err() == nil || !strings.Contains(found.Error(), "one of shown, overrides") {
 		t.Errorf("an unknown function: %v", found)
 	}
 	if _, err := changed.With(Change{Section: "certified", Value: "sometimes"}); err == nil {

@@ -13,7 +13,6 @@ import (
 	"podium/examinations"
 	"podium/internal/yaml"
 	"podium/models"
-	"podium/pnml/diagnostic"
 	"podium/scoring"
 )
 
@@ -578,11 +577,4 @@ func names(table []function) string {
 		list = append(list, f.Name)
 	}
 	return strings.Join(list, ", ")
-}
-
-// Check returns all findings about an edition file. Name is the file in the
-// findings.
-func Check(name string, data []byte) diagnostic.List {
-	_, found := Load(name, data)
-	return found
 }

@@ -191,7 +191,7 @@ func TestWithoutToolModelFamily(t *testing.T) {
 	if got := e.Score(whatif.WithoutToolFamilies(c, "C")); len(got.Contest.Tools) != 2 {
 		t.Errorf("without the family C: %v", got.Contest.Tools)
 	}
-	if got := e.Score(whatif.WithoutModels(c, "Sudden", "Calibration")); len(got.Contest.Sheets) != 1 || len(got.Contest.Items) != 1 {
+	if got := e.Score(whatif.Without(c, nil, func(i *scoring.Instance) bool { return i.ID.Family == "Sudden" || i.ID.Family == "Calibration" })); len(got.Contest.Sheets) != 1 || len(got.Contest.Items) != 1 {
 		t.Errorf("without two models: %d sheets", len(got.Contest.Sheets))
 	}
 	again := build(t, e, withFamily(t, "B", "C", "C.fast"), entries[1], entries[2], entries[3], entries[5])

@@ -1,5 +1,5 @@
 // Package examinations is about what tools are asked (E-1.x): the table of
-// examinations, their values and the programme of each year.
+// examinations and their values.
 //
 // An examination of an instance asks for values: four numbers for StateSpace,
 // one value per formula for the formula examinations, one truth value for a

@@ -147,10 +147,3 @@ func beyondFloat64(digits string) bool {
 	}
 	return digits[:len(largest)] > largest
 }
-
-// EqualDisplayed reports whether two values are shown by the same text, see
-// Displayed: these texts decided the masks of the published files of 2019 and 2020. The zero Value is
-// equal to nothing.
-func EqualDisplayed(a, b Value) bool {
-	return !a.IsZero() && a.Kind == b.Kind && Displayed(a) == Displayed(b)
-}

@@ -185,12 +185,6 @@ func (r *Reader) Err() error { return r.err }
 // returned false. At most 50 findings of a rule are kept.
 func (r *Reader) Diagnostics() diagnostic.List { return r.findings.all() }
 
-// Missing lists the items asked for that have no value yet.
-func (r *Reader) Missing() []string { return r.judge.missing() }
-
-// Bytes returns the number of bytes read so far.
-func (r *Reader) Bytes() int64 { return r.base + int64(r.end) - r.o.Offset }
-
 // fill reads once more. Before, unread bytes move to the front of the buffer.
 func (r *Reader) fill() {
 	copy(r.buf, r.buf[r.pos:r.end])

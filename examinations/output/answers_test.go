@@ -111,10 +111,7 @@ func TestReaderTimes(t *testing.T) {
 	if r.Scan() {
 		t.Fatalf("a late answer was taken: %+v", r.Answer())
 	}
-	if !slices.Equal(r.Missing(), formulaItems[1:]) {
-		t.Errorf("missing are %v", r.Missing())
-	}
-	if got := r.Diagnostics(); len(got) != 2 || got[0].Code != "answer-late" || got[1].Code != "answer-unanswered" {
+	if got := r.Diagnostics(); len(got) != 2 || got[0].Code != "answer-late" || got[1].Code != "answer-unanswered" || !strings.Contains(got[1].Message, formulaItems[1]) {
 		t.Errorf("findings are %v", got)
 	}
 }
@@ -208,13 +205,14 @@ func TestReaderMemory(t *testing.T) {
 	} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		r := NewReader(&repeated{block: c.block, n: 64}, examinations.CTLCardinality, ReaderOptions{Items: formulaItems})
+		in := &repeated{block: c.block, n: 64}
+		r := NewReader(in, examinations.CTLCardinality, ReaderOptions{Items: formulaItems})
 		for r.Scan() {
 			t.Errorf("%s: an answer in noise", name)
 		}
 		runtime.ReadMemStats(&after)
-		if spent := after.TotalAlloc - before.TotalAlloc; spent > c.most || r.Bytes() < 64<<20 {
-			t.Errorf("%s: %d bytes were allocated for %d", name, spent, r.Bytes())
+		if spent := after.TotalAlloc - before.TotalAlloc; spent > c.most || in.n > 0 {
+			t.Errorf("%s: %d bytes were allocated, and %d blocks are left", name, spent, in.n)
 		}
 	}
 }

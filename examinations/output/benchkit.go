@@ -29,7 +29,6 @@ type Log struct {
 	Line      int       // lines before the tool's output
 	Offset    int64     // bytes before the tool's output
 	Output    io.Reader // what the tool printed; ends before the lines that BenchKit adds
-	output    *logOutput
 }
 
 // maxLogHeader bounds the part of a log before BK_START.
@@ -51,8 +50,7 @@ func OpenLog(r io.Reader) (*Log, error) {
 	if err != nil && err != io.EOF {
 		return nil, err
 	}
-	output := &logOutput{r: b, fresh: true}
-	l := &Log{Output: output, output: output}
+	l := &Log{Output: &logOutput{r: b, fresh: true}}
 	from, to := startLine(head)
 	if from < 0 {
 		return l, nil
@@ -135,22 +133,12 @@ func (l *Log) Answers(exam examinations.ID, o ReaderOptions) *Reader {
 	return NewReader(l.Output, exam, o)
 }
 
-// Stop returns the time at which the tool ended, once Output is read to its end.
-// It is zero when the tool was stopped or the log is cut off.
-func (l *Log) Stop() time.Time { return l.output.stop }
-
-// TimedOut tells, once Output is read to its end, whether the tool was stopped
-// at the time limit.
-func (l *Log) TimedOut() bool { return l.output.reached }
-
 // logOutput gives the lines of a log up to the first that BenchKit added.
 type logOutput struct {
 	r       *bufio.Reader
 	pending []byte // of the current line, not given yet
 	fresh   bool   // the next byte begins a line
 	over    bool
-	reached bool
-	stop    time.Time
 }
 
 // Read returns as many lines as are buffered and fit.
@@ -180,7 +168,7 @@ func (o *logOutput) line() error {
 		return io.EOF
 	}
 	text, err := o.r.ReadSlice('\n')
-	if o.fresh && o.ends(bytes.TrimRight(text, "\r\n")) {
+	if o.fresh && endsOutput(bytes.TrimRight(text, "\r\n")) {
 		o.over = true
 		return io.EOF
 	}
@@ -192,12 +180,10 @@ func (o *logOutput) line() error {
 	return err
 }
 
-// ends reports whether a line is BenchKit's, not the tool's.
-func (o *logOutput) ends(line []byte) bool {
+// endsOutput reports whether a line is BenchKit's, not the tool's.
+func endsOutput(line []byte) bool {
 	if rest, ok := bytes.CutPrefix(line, logStop); ok {
-		o.stop = epoch(bytes.TrimSpace(rest))
-		return !o.stop.IsZero()
+		return !epoch(bytes.TrimSpace(rest)).IsZero()
 	}
-	o.reached = bytes.Equal(line, logReached)
-	return o.reached || bytes.Equal(line, logStderr)
+	return bytes.Equal(line, logReached) || bytes.Equal(line, logStderr)
 }

@@ -49,18 +49,14 @@ FORMULA M-PT-1-CTLCardinality-2025-01 TRUE TECHNIQUES NONE
 
 func TestLog(t *testing.T) {
 	body := "working\nFORMULA " + formulaItems[0] + " TRUE TECHNIQUES EXPLICIT\n"
-	for name, c := range map[string]struct {
-		end     string
-		stop    int64
-		timeout bool
-	}{
-		"stopped":   {"\nBK_STOP 1552250141500\n" + logTail, 1552250141500, false},
-		"timed out": {"\nBK_TIME_CONFINEMENT_REACHED\n" + logTail, 0, true},
-		"lost end":  {logTail, 0, false},
-		"cut off":   {"", 0, false},
-		"forged":    {"BK_STOP soon\nBK_STOP 1552250141500\nFORMULA " + formulaItems[1] + " TRUE TECHNIQUES EXPLICIT\n", 1552250141500, false},
+	for name, end := range map[string]string{
+		"stopped":   "\nBK_STOP 1552250141500\n" + logTail,
+		"timed out": "\nBK_TIME_CONFINEMENT_REACHED\n" + logTail,
+		"lost end":  logTail,
+		"cut off":   "",
+		"forged":    "BK_STOP soon\nBK_STOP 1552250141500\nFORMULA " + formulaItems[1] + " TRUE TECHNIQUES EXPLICIT\n",
 	} {
-		text := logHead + body + c.end
+		text := logHead + body + end
 		for _, r := range []io.Reader{strings.NewReader(text), iotest.OneByteReader(strings.NewReader(text))} {
 			l, err := OpenLog(r)
 			if err != nil {
@@ -80,12 +76,8 @@ func TestLog(t *testing.T) {
 					t.Errorf("%s: line %d is %q", name, a.Line, got)
 				}
 			}
-			stop := int64(0)
-			if !l.Stop().IsZero() {
-				stop = l.Stop().UnixMilli()
-			}
-			if n != 1 || stop != c.stop || l.TimedOut() != c.timeout {
-				t.Errorf("%s: %d answers, stop %d, timed out %v", name, n, stop, l.TimedOut())
+			if n != 1 {
+				t.Errorf("%s: %d answers", name, n)
 			}
 		}
 	}

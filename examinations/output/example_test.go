@@ -16,9 +16,9 @@ func ExampleReader() {
 		a := r.Answer()
 		fmt.Println(a.Line, a.Item, a.Value, a.Techniques)
 	}
-	fmt.Println(r.Participation(), r.Missing())
+	fmt.Println(r.Participation())
 	// Output:
 	// 2 STATES 12 [EXPLICIT]
 	// 3 TRANSITIONS 15 [EXPLICIT]
-	// answered [MAX_TOKEN_IN_PLACE MAX_TOKEN_PER_MARKING]
+	// answered
 }

@@ -29,7 +29,8 @@ func FuzzReader(f *testing.F) {
 		if id.HasFormulas() && policy&8 == 0 {
 			o.Items = formulaItems
 		}
-		whole := NewReader(strings.NewReader(output), id, o)
+		in := strings.NewReader(output)
+		whole := NewReader(in, id, o)
 		answers := checkAnswers(t, whole, output, o)
 		bytewise := NewReader(iotest.OneByteReader(strings.NewReader(output)), id, o)
 		if again := checkAnswers(t, bytewise, output, o); !reflect.DeepEqual(answers, again) {
@@ -38,8 +39,8 @@ func FuzzReader(f *testing.F) {
 		if a, b := whole.Diagnostics(), bytewise.Diagnostics(); !reflect.DeepEqual(a, b) {
 			t.Errorf("findings byte by byte: %v\nwhole: %v", b, a)
 		}
-		if whole.Participation() != bytewise.Participation() || whole.Bytes() != int64(len(output)) {
-			t.Errorf("%v and %v, %d bytes of %d", whole.Participation(), bytewise.Participation(), whole.Bytes(), len(output))
+		if whole.Participation() != bytewise.Participation() || in.Len() > 0 {
+			t.Errorf("%v and %v, %d bytes left", whole.Participation(), bytewise.Participation(), in.Len())
 		}
 	})
 }
@@ -78,11 +79,6 @@ func checkAnswers(t *testing.T, r *Reader, output string, o ReaderOptions) []Ans
 	}
 	if answered != (r.Participation() == Answered) {
 		t.Errorf("%v with %v", r.Participation(), values)
-	}
-	for _, item := range r.Missing() {
-		if !values[item].IsZero() {
-			t.Errorf("%s is missing and has a value", item)
-		}
 	}
 	return list
 }

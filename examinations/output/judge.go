@@ -204,16 +204,6 @@ func (j *judge) participation() Participation {
 	return Silent
 }
 
-func (j *judge) missing() []string {
-	var list []string
-	for _, item := range j.order {
-		if s := j.items[item]; s.value.IsZero() || s.void {
-			list = append(list, item)
-		}
-	}
-	return list
-}
-
 // close notes what is missing at the end of the output. Of the numbers of
 // StateSpace only STATES is mandatory. A line that is not read is an error where its
 // value is missed.

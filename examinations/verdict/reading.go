@@ -1,8 +1,6 @@
 package verdict
 
 import (
-	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -91,23 +89,4 @@ func column(v examinations.Value, part, of, property string, parts []string, ans
 // concerns reports whether a violated part is one of the property that was asked.
 func concerns(part, property string, parts []string) bool {
 	return part == "" || property == "" || part == property || slices.Contains(parts, part)
-}
-
-// WriteReadings writes all cells as tables in Markdown.
-func WriteReadings(out io.Writer) error {
-	words := map[byte]string{'c': "correct", 'w': "wrong", 'u': "unknown"}
-	for _, r := range Readings {
-		fmt.Fprintf(out, "| `%s`, %s: expected | %s |\n|---%s|\n", r.Name, r.Versions, strings.Join(answerColumns[:], " | "), strings.Repeat("|---", len(answerColumns)))
-		for i, row := range expectedRows {
-			fmt.Fprintf(out, "| %s", row)
-			for k := range answerColumns {
-				fmt.Fprintf(out, " | %s", words[r.cells[i][k]])
-			}
-			fmt.Fprintln(out, " |")
-		}
-		if _, err := fmt.Fprintln(out); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -11,8 +11,6 @@ import (
 	"io"
 	"path"
 	"strings"
-
-	"podium/pnml/diagnostic"
 )
 
 // maxUnpacked bounds what a compressed file may unpack to.
@@ -38,29 +36,6 @@ func Open(name string, data []byte, suffixes ...string) (inner string, content i
 		return openStream(strings.TrimSuffix(name, ".bz2"), bzip2.NewReader(bytes.NewReader(data)), suffixes)
 	}
 	return openStream(name, bytes.NewReader(data), suffixes)
-}
-
-// LoadTable reads a raw-result-analysis.csv, packed or not, from the bytes of a
-// file.
-func LoadTable(name string, data []byte) (*Table, diagnostic.List) {
-	_, in, err := Open(name, data, ".csv")
-	if err != nil {
-		return nil, unreadable(name, err)
-	}
-	return ReadTable(name, in)
-}
-
-// LoadBenchExec reads a result XML, packed or not, from the bytes of a file.
-func LoadBenchExec(name string, data []byte) (*BenchSet, diagnostic.List) {
-	_, in, err := Open(name, data, ".xml")
-	if err != nil {
-		return nil, unreadable(name, err)
-	}
-	return ReadBenchExec(name, in)
-}
-
-func unreadable(name string, err error) diagnostic.List {
-	return diagnostic.List{{File: name, Code: "results-unpack", Message: err.Error()}}
 }
 
 // openStream looks for a tar archive in an unpacked stream.

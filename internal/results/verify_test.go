@@ -60,7 +60,7 @@ func readFile2019(t testing.TB) file2019 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	table, found := LoadTable("2019.zip", data)
+	table, found := ReadTable("2019.zip", bytes.NewReader(plain))
 	if err := found.Err(); err != nil {
 		t.Fatal(err)
 	}

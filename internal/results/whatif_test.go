@@ -10,7 +10,7 @@ import (
 )
 
 func TestFamiliesByName(t *testing.T) {
-	got := FamiliesByName([]string{"ITS-Tools.M", "ITS-Tools", "TINA.tedd", "tedd-c", "tedd-s", "LoLA", "LoLa+red", "2018-Gold", "M4M.full", "M4M.struct", "smart", "2019-Gold"})
+	got := familiesByName([]string{"ITS-Tools.M", "ITS-Tools", "TINA.tedd", "tedd-c", "tedd-s", "LoLA", "LoLa+red", "2018-Gold", "M4M.full", "M4M.struct", "smart", "2019-Gold"})
 	want := map[string]string{"ITS-Tools": "ITS-Tools", "ITS-Tools.M": "ITS-Tools", "tedd-c": "tedd", "tedd-s": "tedd", "LoLA": "LoLA", "LoLa+red": "LoLA", "M4M.full": "M4M", "M4M.struct": "M4M"}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("%v\nwant %v", got, want)
@@ -24,7 +24,7 @@ func TestWhatIf2019(t *testing.T) {
 	for i := range table.Rows {
 		names = append(names, table.Rows[i][ToolColumn])
 	}
-	c, _ := table.Contest(e, Participants{Families: FamiliesByName(names)})
+	c, _ := table.Contest(e, Participants{Families: familiesByName(names)})
 	r := e.Score(c)
 	s := whatif.SensitivityOf(r)
 	changed := map[string]int{}

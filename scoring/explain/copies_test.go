@@ -62,7 +62,7 @@ func TestSameQuestion(t *testing.T) {
 	if broken != want {
 		t.Errorf("%d references differ on one question, want %d", broken, want)
 	}
-	small := whatif.WithoutModels(whatif.WithoutTools(c, c.Tools[0].Name), c.Instances[0].ID.Family)
+	small := whatif.Without(c, func(t *scoring.Tool) bool { return t.Name == c.Tools[0].Name }, func(i *scoring.Instance) bool { return i.ID.Family == c.Instances[0].ID.Family })
 	if len(small.Copies) != len(small.Items) {
 		t.Error("copies do not stay with the values")
 	}

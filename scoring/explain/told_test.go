@@ -44,7 +44,7 @@ func TestTold(t *testing.T) {
 	if less == 0 || len(marked) != 48 {
 		t.Errorf("%d values are marked, %d are no longer judged", len(marked), less)
 	}
-	if small := whatif.WithoutModels(whatif.WithoutTools(c, c.Tools[0].Name), c.Instances[0].ID.Family); len(small.Told) != len(small.Items) || small.Told[len(small.Told)-16] == 0 {
+	if small := whatif.Without(c, func(t *scoring.Tool) bool { return t.Name == c.Tools[0].Name }, func(i *scoring.Instance) bool { return i.ID.Family == c.Instances[0].ID.Family }); len(small.Told) != len(small.Items) || small.Told[len(small.Told)-16] == 0 {
 		t.Error("what is told does not stay with the values")
 	}
 }

@@ -3,6 +3,7 @@ package whatif_test
 import (
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,6 +13,10 @@ import (
 	"podium/scoring/scoringtest"
 	"podium/scoring/whatif"
 )
+
+func withoutModels(c *scoring.Contest, families ...string) *scoring.Contest {
+	return whatif.Without(c, nil, func(i *scoring.Instance) bool { return slices.Contains(families, i.ID.Family) })
+}
 
 func TestWithout(t *testing.T) {
 	c := scoringtest.Small(t).Contest
@@ -23,7 +28,7 @@ func TestWithout(t *testing.T) {
 		{"nothing", whatif.Without(c, nil, nil), "A A2 B C; Net-PT-1 Other-PT-1 Third-PT-1"},
 		{"a tool", whatif.WithoutTools(c, "A", "C"), "A2 B; Net-PT-1 Other-PT-1 Third-PT-1"},
 		{"a family of tools", whatif.WithoutToolFamilies(c, "A"), "B C; Net-PT-1 Other-PT-1 Third-PT-1"},
-		{"a model", whatif.WithoutModels(c, "Net", "Third"), "A A2 B C; Other-PT-1"},
+		{"a model", withoutModels(c, "Net", "Third"), "A A2 B C; Other-PT-1"},
 	} {
 		var tools, sheets []string
 		for _, tool := range tc.got.Tools {
@@ -139,10 +144,10 @@ func TestCompareWhatOnlyOneHas(t *testing.T) {
 		before, after *scoring.Contest
 		want          string
 	}{
-		{"a category is gone", c, whatif.WithoutModels(c, "Bound"), "UpperBounds A 1→0 8→0"},
-		{"a category is new", whatif.WithoutModels(c, "Bound"), c, ""},
+		{"a category is gone", c, withoutModels(c, "Bound"), "UpperBounds A 1→0 8→0"},
+		{"a category is new", withoutModels(c, "Bound"), c, ""},
 		{"a tool is new", whatif.WithoutTools(c, "A2"), c, "CTL A 1→0 8→8, CTL A2 0→1 0→16"},
-		{"the best variant is another", c, whatif.WithoutModels(c, "Other"), "CTL A2 1→0 16→8, CTL A 0→1 8→8"},
+		{"the best variant is another", c, withoutModels(c, "Other"), "CTL A2 1→0 16→8, CTL A 0→1 8→8"},
 	} {
 		var moves []string
 		for _, m := range whatif.Compare(s.Score(tc.before), s.Score(tc.after)).Moves {

@@ -121,8 +121,3 @@ func WithoutTools(c *scoring.Contest, names ...string) *scoring.Contest {
 func WithoutToolFamilies(c *scoring.Contest, names ...string) *scoring.Contest {
 	return Without(c, func(t *scoring.Tool) bool { return slices.Contains(names, t.FamilyName()) }, nil)
 }
-
-// WithoutModels returns the contest without all instances of some models.
-func WithoutModels(c *scoring.Contest, families ...string) *scoring.Contest {
-	return Without(c, nil, func(i *scoring.Instance) bool { return slices.Contains(families, i.ID.Family) })
-}

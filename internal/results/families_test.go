@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// FamiliesByName guesses which tools are variants of one submission, for files
+// familiesByName guesses which tools are variants of one submission, for files
 // that do not say it: tools whose names are equal up to a last part that begins
 // with ".", "+" or "-", capitals aside, such as ITS-Tools and ITS-Tools.M, LoLA and
 // LoLa+red, or tedd-c and tedd-s. A name that stands alone is left out. Last year's
 // winner, which is another tool in each category, has no family.
-func FamiliesByName(tools []string) map[string]string {
+func familiesByName(tools []string) map[string]string {
 	tools = slices.Compact(slices.Sorted(slices.Values(tools)))
 	families := map[string]string{}
 	for _, short := range tools {
