@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"podium/internal/wording"
@@ -24,29 +25,29 @@ type Pool struct {
 	machine *Machine
 	wish    Wish
 	units   []unit
-	on      map[domain]map[int]bool // the runs that have something of it
-	free    map[int]int64           // bytes, by node; nil where it is not counted
-	runs    map[int]*taken
-	locks   map[int]*os.File // by thread
+	all     map[int]int64           // bytes that runs can have, by node; nil where they are not counted
+	free    map[int]int64           // what is left of them
+	bound   map[int]map[int]int64   // what runs have of them, by run and node
+	last    int                     // run
+	on      map[[2]int]map[int]bool // by depth in unit.within and what is there, the runs that have something of it
+	locks   map[int]*os.File        // by thread
 }
-
-// domain is what units share: one of unit.within.
-type domain struct{ depth, id int }
 
 // unit is what a run gets: a core, or with Wish.Threads a thread.
 type unit struct {
 	cpu     int   // that the run is bound to
 	threads []int // that nobody else is to use
 	core    *Core
-	within  []int // what it shares with others, from package to core; see [Machine.units]
+	within  []int // what it shares with others, from the computer to the core; see [Machine.units]
 	run     int   // that has it: 0 for none, and less for other processes
 }
 
-// taken is what a run has taken.
-type taken struct {
-	place  Binding
-	memory map[int]int64
-}
+// Parts of unit.within. Behind the node are the caches, and the core.
+const (
+	byPackage = 1
+	byNode    = 2 // of a package
+	byCache   = 3
+)
 
 // Binding is what a run was bound to.
 type Binding struct {
@@ -58,54 +59,57 @@ type Binding struct {
 	Shared   bool   `json:"shared,omitempty"`   // other runs could have threads of these cores
 }
 
-// Threads reports whether cores have several threads.
-func (m *Machine) Threads() bool {
-	return slices.ContainsFunc(m.Cores, func(c Core) bool { return len(c.Threads)+len(c.Others) > 1 })
-}
-
 // Text says it as a part of a sentence.
-func (p Binding) Text() string {
-	if len(p.Cores) == 0 {
-		return ""
+func (b Binding) Text() string {
+	text := listed("core", b.Cores)
+	if b.Kind != "" {
+		text += " (" + b.Kind + ")"
 	}
-	text := map[bool]string{true: "core ", false: "cores "}[len(p.Cores) == 1] + numbers(p.Cores)
-	if p.Kind != "" {
-		text += " (" + p.Kind + ")"
-	}
-	for _, part := range []struct {
-		one, many string
-		list      []int
-	}{{"package", "packages", p.Packages}, {"memory of node", "memory of nodes", p.Memory}, {"idle thread", "idle threads", p.Idle}} {
-		switch {
-		case len(part.list) == 1:
-			text += fmt.Sprintf(", %s %d", part.one, part.list[0])
-		case len(part.list) > 1:
-			text += fmt.Sprintf(", %s %s", part.many, numbers(part.list))
+	for _, part := range []string{listed("package", b.Packages), listed("memory of node", b.Memory), listed("idle thread", b.Idle)} {
+		if part != "" {
+			text += ", " + part
 		}
 	}
-	if p.Shared {
+	if b.Shared {
 		text += ", threads shared with other runs (--share-threads)"
 	}
 	return text
 }
 
+// listed names things by their numbers, "" where there are none.
+func listed(what string, list []int) string {
+	switch len(list) {
+	case 0:
+		return ""
+	case 1:
+		return what + " " + numbers(list)
+	}
+	return what + "s " + numbers(list)
+}
+
+// Threads reports whether cores have several threads.
+func (m *Machine) Threads() bool { return slices.ContainsFunc(m.Cores, Core.several) }
+
+// several reports whether the core has several threads.
+func (c Core) several() bool { return len(c.Threads)+len(c.Others) > 1 }
+
 // Pool chooses the cores that fulfil a wish, as far as there are any, and as they would be
 // placed. Threads that others hold are left to them.
 func (m *Machine) Pool(w Wish, held func(thread int) bool) *Pool {
-	p := &Pool{machine: m, wish: w, units: m.units(w.Threads), on: map[domain]map[int]bool{}, free: map[int]int64{}, runs: map[int]*taken{}}
+	p := &Pool{machine: m, wish: w, units: m.units(w.Threads), all: map[int]int64{}, free: map[int]int64{}, bound: map[int]map[int]int64{}}
 	memory := 0
 	for _, n := range m.Nodes {
-		p.free[n.ID] = n.Free
+		p.all[n.ID], p.free[n.ID] = n.Free, n.Free
 		if n.Bytes > 0 {
 			memory++
 		}
 	}
 	if memory < 2 {
-		p.free = nil
+		p.all, p.free = nil, nil
 	}
 	for i := range p.units {
 		if held != nil && slices.ContainsFunc(p.units[i].threads, held) {
-			p.mark(&p.units[i], -1-i)
+			p.units[i].run = -1 - i
 		}
 	}
 	if limit := m.limit(w.Cores); limit > 0 {
@@ -116,40 +120,35 @@ func (m *Machine) Pool(w Wish, held func(thread int) bool) *Pool {
 
 // limit is how many cores may be used at a time; 0 for all.
 func (m *Machine) limit(cores int) int {
-	if m.Quota == 0 {
+	most := max(1, m.Quota/1000)
+	if m.Quota == 0 || cores > 0 && cores < most {
 		return cores
 	}
-	most := max(1, m.Quota/1000)
-	if cores == 0 {
-		return most
-	}
-	return min(cores, most)
+	return most
 }
 
 // units lists what runs can be given. Cores are whole: where others may use threads of a
 // core, it is left to them.
 func (m *Machine) units(threads bool) (list []unit) {
-	fast := false
 	for i := range m.Cores {
 		c := &m.Cores[i]
-		own := []unit{{cpu: c.Threads[0], threads: c.Threads, core: c}}
-		if threads {
-			own = own[:0]
+		switch {
+		case threads:
 			for _, t := range c.Threads {
-				own = append(own, unit{cpu: t, threads: []int{t}, core: c})
+				list = append(list, unit{cpu: t, threads: []int{t}, core: c})
 			}
-		} else if len(c.Others) > 0 {
-			continue
+		case len(c.Others) == 0:
+			list = append(list, unit{cpu: c.Threads[0], threads: c.Threads, core: c})
 		}
-		fast = fast || !c.Slow
-		list = append(list, own...)
 	}
-	list = slices.DeleteFunc(list, func(u unit) bool { return fast && u.core.Slow })
-	levels := m.levels()
+	if slices.ContainsFunc(list, func(u unit) bool { return !u.core.Slow }) {
+		list = slices.DeleteFunc(list, func(u unit) bool { return u.core.Slow })
+	}
 	for i := range list {
 		u := &list[i]
-		u.within = append(u.within, u.core.Package, u.core.Node)
-		for _, level := range levels {
+		node := slices.IndexFunc(list, func(o unit) bool { return o.core.Package == u.core.Package && o.core.Node == u.core.Node })
+		u.within = []int{0, u.core.Package, node}
+		for _, level := range m.levels() {
 			at := slices.IndexFunc(m.Caches, func(c Cache) bool { return c.Level == level && slices.Contains(c.Threads, u.cpu) })
 			if at < 0 {
 				at = -1 - i // shared with nobody
@@ -164,26 +163,16 @@ func (m *Machine) units(threads bool) (list []unit) {
 // levels lists the levels of caches that cores share, the outermost first.
 func (m *Machine) levels() (list []int) {
 	for _, c := range m.Caches {
-		if !slices.Contains(list, c.Level) {
-			list = append(list, c.Level)
-		}
+		list = append(list, c.Level)
 	}
-	return list
+	return slices.Compact(list)
 }
-
-// Parts of unit.within.
-const (
-	byPackage = 0
-	byNode    = 1
-	byCache   = 2 // and those behind it but the last, which is the core
-)
 
 // restrict keeps so many cores: those of as many of the largest runs as fit, and more.
 func (p *Pool) restrict(limit int) {
-	var kept []int
-	for len(kept) < limit {
+	for limit > 0 {
 		place, ok := Binding{}, false
-		if left := limit - len(kept); p.wish.Run > 1 && left >= p.wish.Run {
+		if limit >= p.wish.Run {
 			place, ok = p.Bind(p.wish.Run, 0)
 		}
 		if !ok {
@@ -192,14 +181,12 @@ func (p *Pool) restrict(limit int) {
 		if !ok {
 			break
 		}
-		kept = append(kept, place.Cores...)
+		limit -= len(place.Cores)
 	}
-	clear(p.on)
-	p.units = slices.DeleteFunc(p.units, func(u unit) bool { return u.run >= 0 && !slices.Contains(kept, u.cpu) })
+	p.units = slices.DeleteFunc(p.units, func(u unit) bool { return u.run == 0 })
 	for i := range p.units {
-		p.mark(&p.units[i], min(p.units[i].run, 0))
+		p.units[i].run = min(p.units[i].run, 0)
 	}
-	clear(p.runs)
 }
 
 // Cores is how many cores there are for runs.
@@ -217,15 +204,11 @@ func (p *Pool) own(in func(*unit) bool) (list []int) {
 
 // Refuses says why no run can ever have so many cores and so much memory, empty where one can.
 func (p *Pool) Refuses(cores int, memory int64) string {
-	switch regions := p.regions(cores, memory); {
+	switch {
 	case p.Cores() < cores:
 		return fmt.Sprintf("%s, and there are %s", wording.Count(cores, "core", "cores"), p.have())
-	case len(regions) == 0:
-		sum := int64(0)
-		for _, free := range p.nodes(p.own(nil)) {
-			sum += free
-		}
-		return fmt.Sprintf("%d MB of memory, and the nodes of its cores have %d MB free", memory/1e6, sum/1e6)
+	case p.regions(cores, memory) == nil:
+		return fmt.Sprintf("%d MB of memory, and the nodes of its cores have %d MB free", memory/1e6, sum(p.all, p.homes(p.own(nil)))/1e6)
 	}
 	return ""
 }
@@ -242,13 +225,14 @@ func (p *Pool) have() string {
 			slow++
 		}
 	}
-	held := len(p.units) - p.Cores()
+	n := p.Cores()
+	held := len(p.units) - n
 	var why []string
 	for _, reason := range []struct {
 		is   bool
 		text string
 	}{
-		{m.Quota > 0 && m.limit(0) == p.Cores(), fmt.Sprintf("a control group leaves the time of %d.%d", m.Quota/1000, m.Quota/100%10)},
+		{m.Quota > 0 && m.limit(0) == n, m.leaves()},
 		{p.wish.Cores > 0, "as --cores-used says"},
 		{held > 0, fmt.Sprintf("%d in use by other processes", held)},
 		{slow > 0 && slow < len(m.Cores), fmt.Sprintf("%d slower left out: `taskset` can leave only those", slow)},
@@ -260,23 +244,14 @@ func (p *Pool) have() string {
 		}
 	}
 	if why == nil {
-		return fmt.Sprint(p.Cores())
+		return strconv.Itoa(n)
 	}
-	return fmt.Sprintf("%d (%s)", p.Cores(), strings.Join(why, "; "))
+	return fmt.Sprintf("%d (%s)", n, strings.Join(why, "; "))
 }
 
-// nodes returns the free memory of the nodes that some units have theirs from; nil where it
-// is not counted.
-func (p *Pool) nodes(units []int) map[int]int64 {
-	if p.free == nil {
-		return nil
-	}
-	free := map[int]int64{}
-	for _, i := range units {
-		home := p.machine.home(p.units[i].core.Node)
-		free[home] = p.free[home]
-	}
-	return free
+// leaves says what control groups leave.
+func (m *Machine) leaves() string {
+	return fmt.Sprintf("a control group leaves the time of %d.%d", m.Quota/1000, m.Quota/100%10)
 }
 
 func (m *Machine) home(node int) int {
@@ -288,55 +263,55 @@ func (m *Machine) home(node int) int {
 	return node
 }
 
+// homes lists the nodes that some units have their memory from.
+func (p *Pool) homes(units []int) (list []int) {
+	for _, i := range units {
+		list = append(list, p.machine.home(p.units[i].core.Node))
+	}
+	return set(list)
+}
+
+// set sorts a list, with each number once.
+func set(list []int) []int {
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+func sum(of map[int]int64, nodes []int) (n int64) {
+	for _, node := range nodes {
+		n += of[node]
+	}
+	return n
+}
+
+// holds reports whether the nodes of some units have enough of what runs can have, or of what is left.
+func (p *Pool) holds(units []int, memory int64, of map[int]int64) bool {
+	return of == nil || memory == 0 || sum(of, p.homes(units)) >= memory
+}
+
 // regions lists the smallest parts of the computer that hold a run if it is alone: nodes of
 // packages, packages, or all of it. Each is a list of units.
 func (p *Pool) regions(cores int, memory int64) (list [][]int) {
-	for depth := byNode + 1; depth >= 0; depth-- {
-		for _, part := range p.split(p.own(nil), 0, depth) {
-			if len(part) >= cores && p.holds(part, memory, p.start) {
+	for depth := byNode; depth >= 0 && list == nil; depth-- {
+		for _, part := range p.split(p.own(nil), depth) {
+			if len(part) >= cores && p.holds(part, memory, p.all) {
 				list = append(list, part)
 			}
 		}
-		if list != nil {
-			return list
-		}
 	}
-	return nil
+	return list
 }
 
-// split groups units that are in the same parts at some depths, two at most.
-func (p *Pool) split(units []int, from, to int) (parts [][]int) {
-	at := map[[2]int]int{}
+// split groups units that share something.
+func (p *Pool) split(units []int, depth int) (parts [][]int) {
 	for _, i := range units {
-		var key [2]int
-		copy(key[:], p.units[i].within[from:to])
-		if _, seen := at[key]; !seen {
-			at[key] = len(parts)
-			parts = append(parts, nil)
+		at := slices.IndexFunc(parts, func(part []int) bool { return p.units[part[0]].within[depth] == p.units[i].within[depth] })
+		if at < 0 {
+			at, parts = len(parts), append(parts, nil)
 		}
-		parts[at[key]] = append(parts[at[key]], i)
+		parts[at] = append(parts[at], i)
 	}
 	return parts
-}
-
-// start is the memory that a node has while no run has any.
-func (p *Pool) start(node int) int64 {
-	sum := p.free[node]
-	for _, t := range p.runs {
-		sum += t.memory[node]
-	}
-	return sum
-}
-
-// holds reports whether the nodes of some units have enough memory.
-func (p *Pool) holds(units []int, memory int64, free func(node int) int64) bool {
-	if p.free == nil || memory == 0 {
-		return true
-	}
-	for node := range p.nodes(units) {
-		memory -= free(node)
-	}
-	return memory <= 0
 }
 
 // Bind gives a run cores and memory; false where it has to wait for the end of another. What
@@ -345,178 +320,163 @@ func (p *Pool) Bind(cores int, memory int64) (Binding, bool) {
 	if cores < 1 {
 		return Binding{}, false
 	}
-	var best, within, least []int
-	for _, region := range p.regions(cores, memory) {
+	p.look()
+	best, region := p.cheapest(p.regions(cores, memory), func(region []int) []int {
 		free := slices.DeleteFunc(slices.Clone(region), func(i int) bool { return p.units[i].run != 0 })
-		if len(free) < cores || !p.holds(region, memory, func(node int) int64 { return p.free[node] }) {
-			continue
+		if len(free) < cores || !p.holds(region, memory, p.free) {
+			return nil
 		}
-		choice := p.pick(free, cores, byPackage)
-		if cost := p.cost(choice, region); best == nil || slices.Compare(cost, least) < 0 {
-			best, within, least = choice, region, cost
-		}
-	}
+		return p.pick(free, cores, 0)
+	})
 	if best == nil {
 		return Binding{}, false
 	}
-	return p.take(best, within, memory), true
+	return p.take(best, region, memory), true
+}
+
+// cheapest returns the best choice, and its room; nil where no room has one.
+func (p *Pool) cheapest(rooms [][]int, choose func(room []int) []int) (best, of []int) {
+	var least []int
+	for _, room := range rooms {
+		choice := choose(room)
+		if choice == nil {
+			continue
+		}
+		if cost := p.cost(choice, room); best == nil || slices.Compare(cost, least) < 0 {
+			best, of, least = choice, room, cost
+		}
+	}
+	return best, of
 }
 
 // cost compares choices, the most important first: runs that share a core with the choice,
 // whether its node has no memory, runs that share a cache, from the inner to the outer ones,
 // a node, and a package; and the room that it is chosen from.
 func (p *Pool) cost(choice, room []int) []int {
-	foreign, depths := 0, len(p.units[choice[0]].within)
+	foreign, core := 0, len(p.units[choice[0]].within)-1
 	for _, i := range choice {
 		if node := p.units[i].core.Node; p.free != nil && p.machine.home(node) != node {
 			foreign = 1
 		}
 	}
-	cost := []int{p.sharers(choice, depths-1), foreign}
-	for depth := depths - 2; depth >= 0; depth-- {
+	cost := []int{p.sharers(choice, core), foreign}
+	for depth := core - 1; depth > 0; depth-- {
 		cost = append(cost, p.sharers(choice, depth))
 	}
 	return append(cost, len(room))
+}
+
+// look notes which runs have something of what units share.
+func (p *Pool) look() {
+	p.on = map[[2]int]map[int]bool{}
+	for _, u := range p.units {
+		for depth, at := range u.within {
+			d := [2]int{depth, at}
+			if u.run != 0 && p.on[d] == nil {
+				p.on[d] = map[int]bool{}
+			}
+			if u.run != 0 {
+				p.on[d][u.run] = true
+			}
+		}
+	}
 }
 
 // sharers counts the runs that share something with some units.
 func (p *Pool) sharers(units []int, depth int) int {
 	first := p.units[units[0]].within[depth]
 	if !slices.ContainsFunc(units, func(i int) bool { return p.units[i].within[depth] != first }) {
-		return len(p.on[domain{depth, first}])
+		return len(p.on[[2]int{depth, first}])
 	}
 	runs := map[int]bool{}
 	for _, i := range units {
-		maps.Copy(runs, p.on[domain{depth, p.units[i].within[depth]}])
+		maps.Copy(runs, p.on[[2]int{depth, p.units[i].within[depth]}])
 	}
 	return len(runs)
 }
 
-// mark says which run has a unit: 0 for none, and less for other processes.
-func (p *Pool) mark(u *unit, run int) {
-	for depth, at := range u.within {
-		d := domain{depth, at}
-		delete(p.on[d], u.run)
-		if run != 0 && p.on[d] == nil {
-			p.on[d] = map[int]bool{}
-		}
-		if run != 0 {
-			p.on[d][run] = true
-		}
-	}
-	u.run = run
-}
-
-// pick chooses n of some free units, which are in one part at the depths before: all of the
-// largest parts while none holds the rest, and then of the part that holds it at least cost.
-func (p *Pool) pick(free []int, n, depth int) []int {
+// pick chooses n of some free units, which share all before a depth: all of the largest parts
+// while none holds the rest, and then of the part that holds it at least cost.
+func (p *Pool) pick(free []int, n, depth int) (choice []int) {
 	if depth == len(p.units[free[0]].within) || n == len(free) {
 		return free[:n]
 	}
-	parts := p.split(free, depth, depth+1)
+	parts := p.split(free, depth)
 	if depth == byPackage && !slices.ContainsFunc(parts, func(part []int) bool { return len(part) >= n }) {
 		depth = byNode // few nodes are worth more than few packages
-		parts = p.split(free, byPackage, byNode+1)
+		parts = p.split(free, byNode)
 	}
-	var choice []int
-	for n > 0 {
-		var best, least, large []int
-		for _, part := range parts {
-			if len(part) >= n {
-				some := p.pick(part, n, depth+1)
-				if cost := p.cost(some, part); best == nil || slices.Compare(cost, least) < 0 {
-					best, least = some, cost
-				}
+	for {
+		best, _ := p.cheapest(parts, func(part []int) []int {
+			if len(part) < n {
+				return nil
 			}
-			if len(part) > len(large) {
-				large = part
-			}
+			return p.pick(part, n, depth+1)
+		})
+		if best != nil {
+			return append(choice, best...)
 		}
-		if best == nil {
-			best = large
-			parts = slices.DeleteFunc(parts, func(part []int) bool { return part[0] == large[0] })
-		}
-		choice, n = append(choice, best...), n-len(best)
+		large := slices.MaxFunc(parts, func(a, b []int) int { return cmp.Compare(len(a), len(b)) })
+		parts = slices.DeleteFunc(parts, func(part []int) bool { return part[0] == large[0] })
+		choice, n = append(choice, large...), n-len(large)
 	}
-	return choice
 }
 
 // take gives units of a region to a run, and memory.
-func (p *Pool) take(choice, region []int, memory int64) Binding {
+func (p *Pool) take(choice, region []int, memory int64) (b Binding) {
+	p.last++
+	first := p.machine.Cores[0]
+	kinds := slices.ContainsFunc(p.machine.Cores, func(c Core) bool { return c.Slow != first.Slow })
+	packages := slices.ContainsFunc(p.machine.Cores, func(c Core) bool { return c.Package != first.Package })
 	slices.Sort(choice)
-	run := 1
-	for p.runs[run] != nil {
-		run++
-	}
-	t := &taken{memory: map[int]int64{}}
-	packages, nodes := map[int]bool{}, map[int]bool{}
-	all := p.machine.Cores
-	kinds := slices.ContainsFunc(all, func(c Core) bool { return c.Slow != all[0].Slow })
 	for _, i := range choice {
 		u := &p.units[i]
-		p.mark(u, run)
-		t.place.Cores = append(t.place.Cores, u.cpu)
-		packages[u.core.Package] = true
-		if nodes[p.machine.home(u.core.Node)] = true; p.wish.Threads {
-			t.place.Shared = t.place.Shared || len(u.core.Threads)+len(u.core.Others) > 1
-		} else {
-			t.place.Idle = append(t.place.Idle, without(u.threads, []int{u.cpu})...)
+		u.run = p.last
+		b.Cores = append(b.Cores, u.cpu)
+		b.Idle = append(b.Idle, without(u.threads, []int{u.cpu})...)
+		b.Shared = b.Shared || p.wish.Threads && u.core.several()
+		if packages {
+			b.Packages = set(append(b.Packages, u.core.Package))
 		}
 		if kinds {
-			t.place.Kind = map[bool]string{true: "slow", false: "fast"}[u.core.Slow]
+			b.Kind = map[bool]string{true: "slow", false: "fast"}[u.core.Slow]
 		}
-	}
-	if slices.ContainsFunc(all, func(c Core) bool { return c.Package != all[0].Package }) {
-		t.place.Packages = slices.Sorted(maps.Keys(packages))
 	}
 	if p.free != nil && memory > 0 {
-		p.bind(t, nodes, region, memory)
+		b.Memory = p.bind(choice, region, memory)
 	}
-	p.runs[run] = t
-	return t.place
+	return b
 }
 
-// bind gives a run memory of the nodes of its cores, and where that is not enough, of the
+// bind gives the last run memory of the nodes of its cores, and where that is not enough, of the
 // nodes of the region with the most.
-func (p *Pool) bind(t *taken, nodes map[int]bool, region []int, memory int64) {
-	left := memory
-	get := func(node int) {
-		part := min(left, p.free[node])
-		t.memory[node] += part
-		p.free[node] -= part
-		left -= part
-	}
-	for _, node := range slices.Sorted(maps.Keys(nodes)) {
-		get(node)
-	}
-	more := slices.SortedFunc(maps.Keys(p.nodes(region)), func(a, b int) int {
-		return cmp.Or(cmp.Compare(p.free[b], p.free[a]), cmp.Compare(a, b))
-	})
-	for _, node := range more {
-		if left > 0 && p.free[node] > 0 {
-			nodes[node] = true
-			get(node)
+func (p *Pool) bind(choice, region []int, memory int64) []int {
+	nodes, more, bound := p.homes(choice), p.homes(region), map[int]int64{}
+	slices.SortStableFunc(more, func(a, b int) int { return cmp.Compare(p.free[b], p.free[a]) })
+	for _, node := range slices.Concat(nodes, more) {
+		if part := min(memory, p.free[node]); part > 0 {
+			nodes = append(nodes, node)
+			bound[node] += part
+			p.free[node] -= part
+			memory -= part
 		}
 	}
-	t.place.Memory = slices.Sorted(maps.Keys(nodes))
+	p.bound[p.last] = bound
+	return set(nodes)
 }
 
 // Give takes back what a run had.
 func (p *Pool) Give(place Binding) {
-	for run, t := range p.runs {
-		if !slices.Equal(t.place.Cores, place.Cores) {
+	for i := range p.units {
+		u := &p.units[i]
+		if !slices.Contains(place.Cores, u.cpu) {
 			continue
 		}
-		for node, n := range t.memory {
+		for node, n := range p.bound[u.run] {
 			p.free[node] += n
 		}
-		for i := range p.units {
-			if p.units[i].run == run {
-				p.mark(&p.units[i], 0)
-			}
-		}
-		delete(p.runs, run)
-		return
+		delete(p.bound, u.run)
+		u.run = 0
 	}
 }
 
@@ -524,19 +484,19 @@ func (p *Pool) Give(place Binding) {
 func numbers(list []int) string {
 	var parts []string
 	for i := 0; i < len(list); {
-		j := i
-		for j+1 < len(list) && list[j+1] == list[j]+1 {
+		j := i + 1
+		for j < len(list) && list[j] == list[j-1]+1 {
 			j++
 		}
-		switch part := fmt.Sprint(list[i]); {
-		case j > i+1:
-			parts = append(parts, fmt.Sprintf("%s-%d", part, list[j]))
-		case j == i+1:
-			parts = append(parts, part, fmt.Sprint(list[j]))
+		last := strconv.Itoa(list[j-1])
+		switch parts = append(parts, strconv.Itoa(list[i])); j - i {
+		case 1:
+		case 2:
+			parts = append(parts, last)
 		default:
-			parts = append(parts, part)
+			parts[len(parts)-1] += "-" + last
 		}
-		i = j + 1
+		i = j
 	}
 	return strings.Join(parts, ",")
 }

@@ -97,60 +97,66 @@ func (l Locks) who() string {
 
 // claim locks what is free of what would be chosen.
 func (m *Machine) claim(locks Locks, w Wish) (*Pool, error) {
-	held, mine := map[int]bool{}, map[int]*os.File{}
-	for _, h := range locks.Holders() {
-		for _, t := range h.Threads {
-			held[t] = true
-		}
-	}
+	held, mine := heldBy(locks.Holders()), map[int]*os.File{}
 	for {
-		pool, missed := m.Pool(w, func(t int) bool { return held[t] }), false
-		pool.locks = map[int]*os.File{}
+		pool := m.Pool(w, func(t int) bool { return held[t] })
+		missed, wanted := false, map[int]bool{}
 		for _, i := range pool.own(nil) {
 			for _, t := range pool.units[i].threads {
-				f, err := mine[t], error(nil)
-				if f == nil {
-					f, err = locks.try(t)
+				if wanted[t] = true; mine[t] != nil {
+					continue
 				}
+				f, err := locks.try(t)
 				switch {
 				case errors.Is(err, files.ErrLocked):
 					held[t], missed = true, true
 				case err != nil:
 					release(mine)
-					pool.Close()
 					return nil, err
 				default:
-					mine[t], pool.locks[t] = f, f
+					mine[t] = f
 				}
 			}
 		}
-		if !missed {
-			for t := range pool.locks {
+		if missed {
+			continue
+		}
+		for t, f := range mine {
+			if !wanted[t] {
+				f.Close()
 				delete(mine, t)
 			}
-			release(mine)
-			return pool, nil
+		}
+		pool.locks = mine
+		return pool, nil
+	}
+}
+
+// heldBy returns the threads of holders.
+func heldBy(holders []Holder) map[int]bool {
+	held := map[int]bool{}
+	for _, h := range holders {
+		for _, t := range h.Threads {
+			held[t] = true
 		}
 	}
+	return held
 }
 
 // try locks a thread.
 func (l Locks) try(thread int) (*os.File, error) {
 	name := l.file(thread)
-	f, err := os.Open(name)
-	if errors.Is(err, os.ErrNotExist) && l != KernelLocks {
-		if err = os.MkdirAll(name, 0o755); err == nil {
-			f, err = os.Open(name)
+	if l != KernelLocks {
+		if err := os.MkdirAll(name, 0o755); err != nil {
+			return nil, err
 		}
 	}
+	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	if err := files.TryLock(f); err != nil {
 		f.Close()
-		if errors.Is(err, files.ErrLocked) {
-			return nil, err
-		}
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return f, nil
@@ -162,7 +168,6 @@ func release(locks map[int]*os.File) {
 	for _, f := range locks {
 		f.Close()
 	}
-	clear(locks)
 }
 
 // Close gives the cores back.

@@ -1,10 +1,7 @@
 package topology
 
 import (
-	"bufio"
-	"bytes"
 	"fmt"
-	"maps"
 	"os"
 	"slices"
 	"strconv"
@@ -22,8 +19,7 @@ func (l Locks) Holders() (list []Holder) {
 	entries, _ := os.ReadDir(string(l))
 	threads := map[string]int{}
 	for _, e := range entries {
-		digits, _ := strings.CutPrefix(e.Name(), "cpu")
-		t, err := strconv.Atoi(digits)
+		t, err := strconv.Atoi(strings.TrimPrefix(e.Name(), "cpu"))
 		var st syscall.Stat_t
 		if err != nil || syscall.Stat(l.file(t), &st) != nil {
 			continue
@@ -32,9 +28,8 @@ func (l Locks) Holders() (list []Holder) {
 		major, minor := dev>>8&0xfff|dev>>32&^0xfff, dev&0xff|dev>>12&^0xff
 		threads[fmt.Sprintf("%02x:%02x:%d", major, minor, st.Ino)] = t
 	}
-	holders := map[int]*Holder{}
-	for lines := bufio.NewScanner(bytes.NewReader(text)); lines.Scan(); {
-		f := strings.Fields(lines.Text())
+	for line := range strings.Lines(string(text)) {
+		f := strings.Fields(line)
 		if len(f) < 6 || f[1] != "FLOCK" {
 			continue
 		}
@@ -43,14 +38,11 @@ func (l Locks) Holders() (list []Holder) {
 		if !ours || err != nil {
 			continue
 		}
-		if holders[pid] == nil {
-			holders[pid] = &Holder{PID: pid, Command: command(pid)}
+		at, known := slices.BinarySearchFunc(list, pid, func(h Holder, pid int) int { return h.PID - pid })
+		if !known {
+			list = slices.Insert(list, at, Holder{PID: pid, Command: command(pid)})
 		}
-		holders[pid].Threads = append(holders[pid].Threads, t)
-	}
-	for _, pid := range slices.Sorted(maps.Keys(holders)) {
-		slices.Sort(holders[pid].Threads)
-		list = append(list, *holders[pid])
+		list[at].Threads = set(append(list[at].Threads, t))
 	}
 	return list
 }

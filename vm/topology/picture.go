@@ -13,20 +13,19 @@ const width = 79
 
 // Shape says in a line what there is.
 func (m *Machine) Shape() string {
-	threads, packages := 0, map[int]bool{}
+	var threads, packages []int
 	for _, c := range m.Cores {
-		threads += len(c.Threads)
-		packages[c.Package] = true
+		threads, packages = append(threads, c.Threads...), set(append(packages, c.Package))
+	}
+	if m.Unknown {
+		return wording.Count(len(threads), "processor", "processors") + "; the kernel shows no cores, so each is taken for one"
 	}
 	text := wording.Count(len(packages), "package", "packages") + ", " + wording.Count(len(m.Cores), "core", "cores")
-	if threads > len(m.Cores) {
-		text += fmt.Sprintf(", %d threads", threads)
+	if len(threads) > len(m.Cores) {
+		text += fmt.Sprintf(", %d threads", len(threads))
 	}
 	if len(m.Nodes) > 1 {
 		text += fmt.Sprintf(", %d nodes of memory", len(m.Nodes))
-	}
-	if m.Unknown {
-		text = wording.Count(threads, "processor", "processors") + "; the kernel shows no cores, so each is taken for one"
 	}
 	return text
 }
@@ -35,34 +34,32 @@ func (m *Machine) Shape() string {
 // joined by +, with a mark where runs may not have it now. It says who holds which, and how
 // many runs fit. Lines have 79 columns at most.
 func (m *Machine) Picture(holders []Holder) []string {
-	lines := []string{m.Shape()}
-	held := map[int]bool{}
-	for _, h := range holders {
-		for _, t := range h.Threads {
-			held[t] = true
-		}
+	held := heldBy(holders)
+	marks := []struct {
+		sign, means string
+		of          func(Core) bool
+	}{
+		{"s", "slower kind", func(c Core) bool { return c.Slow }},
+		{"-", "its other threads are not for this process", func(c Core) bool { return len(c.Others) > 0 }},
+		{"*", "in use", func(c Core) bool { return slices.ContainsFunc(c.Threads, func(t int) bool { return held[t] }) }},
 	}
 	type place struct{ pack, node, cache int }
 	groups := map[place][]string{}
-	marks := map[string]bool{}
 	var order []place
 	for _, c := range m.Cores {
 		at := place{c.Package, c.Node, slices.IndexFunc(m.Caches, func(l Cache) bool { return l.Level == m.Caches[0].Level && slices.Contains(l.Threads, c.Threads[0]) })}
 		if groups[at] == nil {
 			order = append(order, at)
 		}
-		text := strings.Join(strings.Fields(strings.Trim(fmt.Sprint(c.Threads), "[]")), "+")
-		for _, mark := range []struct {
-			sign string
-			is   bool
-		}{{"s", c.Slow}, {"-", len(c.Others) > 0}, {"*", slices.ContainsFunc(c.Threads, func(t int) bool { return held[t] })}} {
-			if mark.is {
+		text := strings.ReplaceAll(strings.Trim(fmt.Sprint(c.Threads), "[]"), " ", "+")
+		for _, mark := range marks {
+			if mark.of(c) {
 				text += mark.sign
-				marks[mark.sign] = true
 			}
 		}
 		groups[at] = append(groups[at], text)
 	}
+	lines := []string{m.Shape()}
 	for i, at := range order {
 		if i == 0 || at.pack != order[i-1].pack || at.node != order[i-1].node {
 			lines = append(lines, m.heading(at.pack, at.node))
@@ -73,21 +70,20 @@ func (m *Machine) Picture(holders []Holder) []string {
 		}
 		lines = append(lines, wrap(label, groups[at])...)
 	}
-	for _, mark := range []struct{ sign, means string }{{"*", "in use"}, {"-", "its other threads are not for this process"}, {"s", "slower kind"}} {
-		if marks[mark.sign] {
+	for _, mark := range slices.Backward(marks) {
+		if slices.ContainsFunc(m.Cores, mark.of) {
 			lines = append(lines, mark.sign+" "+mark.means)
 		}
 	}
-	for _, note := range []struct {
-		label string
-		list  []int
-	}{{"off: ", m.Offline}, {"not for this process: ", m.Barred}} {
-		if len(note.list) > 0 {
-			lines = append(lines, wrap(note.label, strings.SplitAfter(numbers(note.list), ","))...)
+	note := func(label string, list []int) {
+		if len(list) > 0 {
+			lines = append(lines, wrap(label, strings.SplitAfter(numbers(list), ","))...)
 		}
 	}
+	note("off: ", m.Offline)
+	note("not for this process: ", m.Barred)
 	if m.Quota > 0 {
-		lines = append(lines, fmt.Sprintf("a control group leaves the time of %d.%d cores", m.Quota/1000, m.Quota/100%10))
+		lines = append(lines, m.leaves()+" cores")
 	}
 	for _, h := range holders {
 		lines = append(lines, wrap("in use: ", strings.Fields(numbers(h.Threads)+" by "+h.Text()))...)
@@ -114,7 +110,7 @@ func (m *Machine) heading(pack, node int) string {
 
 // capacity says how many runs of some sizes fit at a time.
 func (m *Machine) capacity(held map[int]bool) (lines []string) {
-	for _, cores := range []int{1, 2, 4, 8, 16} {
+	for cores := 1; cores <= 16; cores *= 2 {
 		p := m.Pool(Wish{Run: cores}, func(t int) bool { return held[t] })
 		if p.Cores() < cores {
 			break
@@ -123,29 +119,32 @@ func (m *Machine) capacity(held map[int]bool) (lines []string) {
 		for _, region := range p.regions(cores, 0) {
 			runs += len(region) / cores
 		}
-		depths, parts := len(p.units[0].within)-1, map[int]int{}
-		for depth := range depths {
-			parts[depth] = len(p.split(p.own(nil), depth, depth+1))
+		names := map[int]string{byPackage: "a package"} // of parts that several cores share
+		for i, level := range m.levels() {
+			names[byCache+i] = fmt.Sprintf("an L%d", level)
+		}
+		parts := map[int]int{}
+		for depth := range names {
+			if parts[depth] = len(p.split(p.own(nil), depth)); parts[depth] == p.Cores() {
+				delete(names, depth)
+			}
 		}
 		alone := map[int]int{} // the runs before the first that shares
 		for placed, more := 0, true; more; placed++ {
-			more = false
 			place, ok := p.Bind(cores, 0)
 			choice := p.own(func(u *unit) bool { return slices.Contains(place.Cores, u.cpu) })
-			for depth := range depths {
-				if ok && parts[depth] < p.Cores() && alone[depth] == placed && p.sharers(choice, depth) == 1 {
+			p.look()
+			more = false
+			for depth := range names {
+				if ok && alone[depth] == placed && p.sharers(choice, depth) == 1 {
 					alone[depth], more = placed+1, true
 				}
 			}
 		}
 		text, link := fmt.Sprintf("runs of %s: %d at a time", wording.Count(cores, "core", "cores"), runs), "; alone in "
-		for depth := depths - 1; depth >= 0; depth-- {
-			what := "a package"
-			if depth >= byCache {
-				what = fmt.Sprintf("an L%d", m.levels()[depth-byCache])
-			}
-			if depth != byNode && parts[depth] < p.Cores() && (parts[depth] > 1 || depth > byPackage) && alone[depth] < runs {
-				text += fmt.Sprintf("%s%s: %d", link, what, alone[depth])
+		for depth := byCache + len(m.levels()) - 1; depth > 0; depth-- {
+			if names[depth] != "" && (parts[depth] > 1 || depth > byPackage) && alone[depth] < runs {
+				text += fmt.Sprintf("%s%s: %d", link, names[depth], alone[depth])
 				link = ", in "
 			}
 		}

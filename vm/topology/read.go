@@ -51,9 +51,8 @@ type Node struct {
 
 // Limits of what is read.
 const (
-	maxFile = 64 << 10
-	maxCPU  = 8192
-	maxNode = 1024
+	maxFile   = 64 << 10
+	maxNumber = 8192
 )
 
 const (
@@ -73,9 +72,9 @@ type reader struct {
 func Read(root fs.FS) (*Machine, error) {
 	r := &reader{root: root}
 	m := &Machine{Quota: r.quota()}
-	on := r.list(path.Join(cpuDir, "online"), maxCPU)
+	on := r.list(path.Join(cpuDir, "online"))
 	status := r.text("proc/self/status")
-	allowed := r.parse("proc/self/status", field(status, "Cpus_allowed_list"), maxCPU)
+	allowed := r.parse("proc/self/status", field(status, "Cpus_allowed_list"))
 	switch {
 	case on == nil && allowed == nil && r.err == nil:
 		r.err = fmt.Errorf("%s/online names no processor", cpuDir)
@@ -84,9 +83,9 @@ func Read(root fs.FS) (*Machine, error) {
 	case allowed == nil:
 		allowed = on
 	}
-	m.Offline = without(r.list(path.Join(cpuDir, "present"), maxCPU), on)
+	m.Offline = without(r.list(path.Join(cpuDir, "present")), on)
 	m.Barred = without(on, allowed)
-	m.Nodes = r.nodes(r.parse("proc/self/status", field(status, "Mems_allowed_list"), maxNode))
+	m.Nodes = r.nodes(r.parse("proc/self/status", field(status, "Mems_allowed_list")))
 	r.cores(m, on)
 	if r.err == nil && len(m.Cores) == 0 {
 		r.err = fmt.Errorf("no processor that is on is for this process")
@@ -120,21 +119,21 @@ func (m *Machine) Only(threads []int) *Machine {
 
 // cores joins threads to cores, and finds what these share.
 func (r *reader) cores(m *Machine, on []int) {
-	fast, slow := r.list("sys/devices/cpu_core/cpus", maxCPU), r.list("sys/devices/cpu_atom/cpus", maxCPU)
+	fast, slow := r.list("sys/devices/cpu_core/cpus"), r.list("sys/devices/cpu_atom/cpus")
 	near := map[int]int{}
 	for _, n := range m.Nodes {
-		for _, t := range r.list(path.Join(nodeDir, fmt.Sprintf("node%d", n.ID), "cpulist"), maxCPU) {
+		for _, t := range r.list(path.Join(nodeDir, fmt.Sprintf("node%d", n.ID), "cpulist")) {
 			near[t] = n.ID
 		}
 	}
 	m.Unknown = true
 	all, capacity, most := map[int]*Core{}, map[int]int{}, 0
-	caches := map[[2]int]*Cache{}
+	caches, last := map[[2]int]*Cache{}, 0
 	for _, t := range on {
 		dir := path.Join(cpuDir, fmt.Sprintf("cpu%d", t))
-		siblings := r.list(path.Join(dir, "topology/core_cpus_list"), maxCPU)
+		siblings := r.list(path.Join(dir, "topology/core_cpus_list"))
 		if siblings == nil { // of kernels before 5.3
-			siblings = r.list(path.Join(dir, "topology/thread_siblings_list"), maxCPU)
+			siblings = r.list(path.Join(dir, "topology/thread_siblings_list"))
 		}
 		first := t
 		if siblings != nil {
@@ -150,16 +149,12 @@ func (r *reader) cores(m *Machine, on []int) {
 		} else {
 			c.Threads = append(c.Threads, t)
 		}
-		capacity[first] = r.number(path.Join(dir, "cpu_capacity"))
-		if len(fast) > 0 && len(slow) > 0 {
-			capacity[first] = 0
-			if slices.Contains(fast, t) {
-				capacity[first] = 1
-			}
+		if capacity[first] = r.number(path.Join(dir, "cpu_capacity")); len(fast) > 0 && len(slow) > 0 {
+			capacity[first] = map[bool]int{true: 1}[slices.Contains(fast, t)]
 		}
 		most = max(most, capacity[first])
 		for i := range 8 {
-			r.cache(path.Join(dir, fmt.Sprintf("cache/index%d", i)), t, caches)
+			last = max(last, r.cache(path.Join(dir, fmt.Sprintf("cache/index%d", i)), t, caches))
 		}
 	}
 	for first, c := range all {
@@ -170,12 +165,14 @@ func (r *reader) cores(m *Machine, on []int) {
 		}
 	}
 	slices.SortFunc(m.Cores, func(a, b Core) int { return cmp.Compare(a.Threads[0], b.Threads[0]) })
-	last := 0
 	for _, c := range caches {
-		last = max(last, c.Level)
-	}
-	for _, c := range caches {
-		if cores := m.coresOf(c.Threads); c.Level == last || len(cores) > 1 {
+		cores := 0
+		for _, core := range m.Cores {
+			if len(without(core.Threads, c.Threads)) < len(core.Threads) {
+				cores++
+			}
+		}
+		if c.Level == last || cores > 1 {
 			m.Caches = append(m.Caches, *c)
 		}
 	}
@@ -184,37 +181,26 @@ func (r *reader) cores(m *Machine, on []int) {
 	})
 }
 
-// coresOf lists the indices of the cores that some threads belong to.
-func (m *Machine) coresOf(threads []int) (list []int) {
-	for i, c := range m.Cores {
-		if slices.ContainsFunc(threads, func(t int) bool { return slices.Contains(c.Threads, t) }) {
-			list = append(list, i)
-		}
-	}
-	return list
-}
-
-// cache notes that a thread uses a cache. Those for instructions alone, and the small ones
-// of a core, are left out.
-func (r *reader) cache(dir string, thread int, all map[[2]int]*Cache) {
+// cache notes that a thread uses a cache, and returns its level. Those for instructions alone, and
+// the small ones of a core, are left out: their level is 0.
+func (r *reader) cache(dir string, thread int, all map[[2]int]*Cache) int {
 	level := r.number(path.Join(dir, "level"))
-	shared := r.list(path.Join(dir, "shared_cpu_list"), maxCPU)
+	shared := r.list(path.Join(dir, "shared_cpu_list"))
 	if level < 2 || level > 9 || shared == nil || r.text(path.Join(dir, "type")) == "Instruction" {
-		return
+		return 0
 	}
 	key := [2]int{level, shared[0]}
 	if all[key] == nil {
 		all[key] = &Cache{Level: level, Bytes: r.size(path.Join(dir, "size"))}
 	}
-	if !slices.Contains(all[key].Threads, thread) {
-		all[key].Threads = append(all[key].Threads, thread)
-	}
+	all[key].Threads = set(append(all[key].Threads, thread))
+	return level
 }
 
 // nodes reads the nodes of memory, of which this process may use some; nil for all.
 func (r *reader) nodes(allowed []int) (list []Node) {
 	far := map[int][]string{}
-	for _, id := range r.list(path.Join(nodeDir, "online"), maxNode) {
+	for _, id := range r.list(path.Join(nodeDir, "online")) {
 		dir := path.Join(nodeDir, fmt.Sprintf("node%d", id))
 		n := Node{ID: id, Home: id}
 		if allowed == nil || slices.Contains(allowed, id) {
@@ -247,37 +233,28 @@ func (r *reader) nodes(allowed []int) (list []Node) {
 // quota returns the thousandths of a core that the control groups above this process leave
 // it, 0 for no limit.
 func (r *reader) quota() (least int) {
-	limit := func(quota, period string) {
-		q, err1 := strconv.ParseInt(quota, 10, 40)
-		p, err2 := strconv.ParseInt(period, 10, 40)
-		if n := int(1000 * q / max(p, 1)); err1 == nil && err2 == nil && q > 0 && p > 0 && (least == 0 || n < least) {
-			least = max(n, 1)
-		}
-	}
 	for line := range strings.Lines(r.text("proc/self/cgroup")) {
-		_, rest, _ := strings.Cut(strings.TrimSpace(line), ":")
-		controllers, at, ok := strings.Cut(rest, ":")
-		at = strings.Trim(at, "/")
-		dir := groupDir
-		switch {
-		case !ok || at != "" && !fs.ValidPath(at):
+		part := strings.SplitN(strings.TrimSpace(line), ":", 3)
+		if len(part) < 3 || part[1] != "" && !slices.Contains(strings.Split(part[1], ","), "cpu") {
 			continue
-		case controllers != "" && !slices.Contains(strings.Split(controllers, ","), "cpu"):
-			continue
-		case controllers != "":
-			dir = path.Join(groupDir, "cpu")
 		}
-		for range 64 {
-			if controllers == "" {
-				quota, period, _ := strings.Cut(r.text(path.Join(dir, at, "cpu.max")), " ")
-				limit(quota, period)
-			} else {
-				limit(r.text(path.Join(dir, at, "cpu.cfs_quota_us")), r.text(path.Join(dir, at, "cpu.cfs_period_us")))
+		top, names := groupDir, []string{"cpu.max"}
+		if part[1] != "" { // version 1
+			top, names = groupDir+"/cpu", []string{"cpu.cfs_quota_us", "cpu.cfs_period_us"}
+		}
+		for at := path.Join(top, part[2]); at == top || strings.HasPrefix(at, top+"/"); at = path.Dir(at) {
+			var words []string
+			for _, name := range names {
+				words = append(words, strings.Fields(r.text(path.Join(at, name)))...)
 			}
-			if at == "" || at == "." {
-				break
+			if len(words) != 2 {
+				continue
 			}
-			at = path.Dir(at)
+			quota, err1 := strconv.ParseInt(words[0], 10, 40)
+			period, err2 := strconv.ParseInt(words[1], 10, 40)
+			if n := max(1, int(1000*quota/max(period, 1))); err1 == nil && err2 == nil && quota > 0 && period > 0 && (least == 0 || n < least) {
+				least = n
+			}
 		}
 	}
 	return least
@@ -315,14 +292,14 @@ func (r *reader) size(name string) int64 {
 }
 
 // list reads a file with a list of numbers, nil where it is not there or empty.
-func (r *reader) list(name string, most int) []int { return r.parse(name, r.text(name), most) }
+func (r *reader) list(name string) []int { return r.parse(name, r.text(name)) }
 
 // parse reads a list such as 0-3,8 (cpuset(7), "List format"): ascending, each number once.
-func (r *reader) parse(name, text string, most int) []int {
+func (r *reader) parse(name, text string) (list []int) {
 	if text == "" {
 		return nil
 	}
-	set := make([]bool, most)
+	set := make([]bool, maxNumber)
 	for part := range strings.SplitSeq(text, ",") {
 		low, high, isRange := strings.Cut(part, "-")
 		from, err := strconv.Atoi(low)
@@ -330,9 +307,9 @@ func (r *reader) parse(name, text string, most int) []int {
 		if isRange && err == nil {
 			to, err = strconv.Atoi(high)
 		}
-		if err != nil || from < 0 || to < from || to >= most {
+		if err != nil || from < 0 || to < from || to >= maxNumber {
 			if r.err == nil {
-				r.err = fmt.Errorf("%s: %q is no list of numbers below %d", name, wording.Cut(text, 60), most)
+				r.err = fmt.Errorf("%s: %q is no list of numbers below %d", name, wording.Cut(text, 60), maxNumber)
 			}
 			return nil
 		}
@@ -340,7 +317,6 @@ func (r *reader) parse(name, text string, most int) []int {
 			set[n] = true
 		}
 	}
-	var list []int
 	for n, in := range set {
 		if in {
 			list = append(list, n)
