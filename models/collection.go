@@ -106,7 +106,7 @@ func (c *Collection) expand(paths []string) []candidate {
 		case info.Mode().IsRegular() && isNet(path):
 			out = append(out, candidate{path: path, alone: true})
 		case !info.IsDir():
-			c.report(diagnostic.Error, path, "models-no-instance", "is neither a net (.pnml) nor a directory nor an archive (.tgz, .tar.gz)", cmp.Or(repack(path), "name an instance directory, an archive of one, or a net"))
+			c.report(diagnostic.Error, path, "models-no-instance", "is neither a net (.pnml) nor a directory nor an archive (.tgz, .tar.gz)", cmp.Or(repack(path), ofFormulas(path), "name an instance directory, an archive of one, or a net"))
 		case isFile(filepath.Join(path, ModelFile)):
 			out = append(out, candidate{path: path})
 		default:
@@ -231,6 +231,17 @@ func repack(path string) string {
 		if strings.HasSuffix(path, suffix) {
 			return "repack it as .tgz"
 		}
+	}
+	return ""
+}
+
+// ofFormulas is the advice for files of formulas, which are no instance.
+func ofFormulas(path string) string {
+	if root, _ := begin(path); root == "property-set" {
+		return "it holds formulas: name the net or its directory; `podium check formulas` checks formulas"
+	}
+	if text, ok := strings.CutSuffix(path, ".txt"); ok && isFile(text+".xml") {
+		return "formulas are read from " + text + ".xml"
 	}
 	return ""
 }
