@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"podium/examinations"
 	"podium/examinations/formula"
 	"podium/internal/clock"
 	"podium/internal/explorer"
+	"podium/internal/explorer/space"
 	"podium/models"
 	"podium/pnml"
 	"podium/pnml/unfold"
@@ -43,7 +45,7 @@ func formOf(ctx context.Context, i models.Instance, o Options, limited func() (c
 	}
 	for _, name := range pnml.BehaviouralProperties {
 		ctx, stop := limited()
-		form.Verdicts = append(form.Verdicts, behaviour(ctx, view, name, o.Memory))
+		form.Verdicts = append(form.Verdicts, behaviour(ctx, view, name, o))
 		stop()
 	}
 	return form, nil
@@ -102,7 +104,7 @@ func joined(witness, of string) string {
 // behaviour decides one behavioural property by the examination that asks the
 // same. Dead places, dead and live transitions are those of the view, coloured ones
 // in a coloured net; all else is asked of the unfolded net.
-func behaviour(ctx context.Context, view unfold.View, name string, memory int64) models.Verdict {
+func behaviour(ctx context.Context, view unfold.View, name string, o Options) models.Verdict {
 	asked := map[string]struct {
 		exam    examinations.ID
 		negated bool
@@ -126,16 +128,16 @@ func behaviour(ctx context.Context, view unfold.View, name string, memory int64)
 		view = unfold.Plain(view.Net)
 	}
 	answers := map[string]examinations.Value{}
-	report, err := explorer.Decide(ctx, view, asked.exam, questions, explorer.Options{Memory: memory}, func(a explorer.Answer) { answers[a.Item] = a.Value })
+	report, err := explorer.Decide(ctx, view, asked.exam, questions, explorer.Options{Memory: o.Memory}, func(a explorer.Answer) { answers[a.Item] = a.Value })
 	v := models.Verdict{Property: name}
 	if name == "DEAD_PLACES" {
-		return deadPlaces(v, questions, answers, report)
+		return deadPlaces(v, questions, answers, report, o.Budget)
 	}
 	for _, value := range answers {
 		v.Value = models.Decided((value == examinations.True) != asked.negated)
 	}
 	if v.Value == models.Unknown {
-		v.Why = undecided(report, err)
+		v.Why = undecided(report, o.Budget, err)
 	}
 	return v
 }
@@ -152,7 +154,7 @@ func homeMarking(net *pnml.Net) formula.Formula {
 }
 
 // deadPlaces looks for a place that is never marked.
-func deadPlaces(v models.Verdict, places []formula.Property, bounds map[string]examinations.Value, report explorer.Report) models.Verdict {
+func deadPlaces(v models.Verdict, places []formula.Property, bounds map[string]examinations.Value, report explorer.Report, budget time.Duration) models.Verdict {
 	for _, p := range places {
 		bound, known := bounds[p.ID]
 		if known && bound.Text == "0" {
@@ -160,7 +162,7 @@ func deadPlaces(v models.Verdict, places []formula.Property, bounds map[string]e
 			return v
 		}
 		if !known {
-			v.Why = undecided(report, nil)
+			v.Why = undecided(report, budget, nil)
 		}
 	}
 	if v.Why == "" {
@@ -169,9 +171,13 @@ func deadPlaces(v models.Verdict, places []formula.Property, bounds map[string]e
 	return v
 }
 
-func undecided(report explorer.Report, err error) string {
-	if err != nil {
+func undecided(report explorer.Report, budget time.Duration, err error) string {
+	why := report.Stop.String()
+	switch {
+	case err != nil:
 		return err.Error()
+	case report.Stop == space.Interrupted:
+		why = fmt.Sprintf("the budget of %s is used up", budget)
 	}
-	return fmt.Sprintf("not decided after %d markings: %s", report.States, report.Stop)
+	return fmt.Sprintf("not decided after %d markings: %s", report.States, why)
 }
