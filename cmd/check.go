@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -71,7 +72,9 @@ func eachPath(cmd *cobra.Command, args []string, ending string, file func(string
 	var files, collections []string
 	for _, path := range args {
 		info, err := os.Stat(path)
-		if err != nil {
+		if path == "-" && err != nil {
+			return nil, 0, usageError{errors.New("- is standard input, which is not read here: write it to a file, and name that")}
+		} else if err != nil {
 			return nil, 0, err
 		}
 		if info.IsDir() || !strings.HasSuffix(path, ending) {

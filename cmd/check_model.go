@@ -31,7 +31,12 @@ the net, its nested units, and that the files of an instance agree with each oth
 			// Nets hold few pointers, so that collecting often costs little and keeps
 			// the peak near one and a half times a net.
 			defer debug.SetGCPercent(debug.SetGCPercent(25))
-			list, n, err := eachPath(cmd, args, ".pnml", checkModelFile, checkModelOf, (*models.Collection).Check)
+			list, n, err := eachPath(cmd, args, ".pnml", checkModelFile, func(i models.Instance) diagnostic.List {
+				if i.Alone { // in a file of another ending
+					return models.CheckNet(i, examinations.FormulaFiles())
+				}
+				return checkModelOf(i)
+			}, (*models.Collection).Check)
 			if err != nil {
 				return err
 			}

@@ -3,12 +3,12 @@ package cmd
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"podium/internal/files"
 	"podium/internal/wording"
+	"podium/models"
 	"podium/pnml"
 	"podium/pnml/diagnostic"
 )
@@ -31,25 +31,29 @@ Arcs of a kind that is dropped go as a whole.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			for _, word := range drop {
 				if !slices.Contains(pnml.Droppable, word) {
-					return usageError{fmt.Errorf("--drop %s: there is no such word%s; the words are %s", word, diagnostic.Instead(word, pnml.Droppable), strings.Join(pnml.Droppable, ", "))}
+					return usageError{fmt.Errorf("--drop %s: there is no such word%s", word, diagnostic.Instead(word, pnml.Droppable))}
 				}
 			}
 			if err := s.beside(out); err != nil {
 				return err
 			}
-			f, err := files.OpenNamed(args[0])
+			file := args[0]
+			if net := models.NetBeside(file); net != "" { // of a directory
+				file = net
+			}
+			f, err := files.OpenNamed(file)
 			if err != nil {
 				return err
 			}
 			defer f.Close()
-			net, changes, found := pnml.Convert(f, args[0], drop)
+			net, changes, found := pnml.Convert(f, file, drop)
 			if !s.asJSON {
 				for _, c := range changes {
 					times := ""
 					if c.Count > 1 {
 						times = fmt.Sprintf(" (%d times, first here)", c.Count)
 					}
-					s.say(fmt.Sprintf("%s:%d: %s%s", args[0], c.Line, c.What, times))
+					s.say(fmt.Sprintf("%s:%d: %s%s", file, c.Line, c.What, times))
 				}
 			}
 			if found.Err() != nil {

@@ -36,7 +36,7 @@ func Convert(r io.Reader, file string, drop []string) (net []byte, changes []Cha
 	root := top.children[0]
 	c := &converter{file: file, drop: drop, at: map[string]int{}, grammar: grammars()[0]}
 	if top.text != pnmlNamespace {
-		c.change(root.pos, "the namespace, %s, is that of PNML", diagnostic.Excerpt(top.text))
+		c.change(root.pos, "the namespace, %s, is replaced by that of PNML", diagnostic.Excerpt(top.text))
 	}
 	c.document(root)
 	slices.SortStableFunc(c.changes, func(a, b Change) int { return a.Line - b.Line })
@@ -117,7 +117,7 @@ func (c *converter) net(net *item) {
 		c.grammar = grammars()[1]
 	}
 	if kind != want {
-		c.change(net.pos, "the type of the net, %s, is %s", diagnostic.Excerpt(kind), want)
+		c.change(net.pos, "the type of the net, %s, is replaced by %s", diagnostic.Excerpt(kind), want)
 		net.set("type", want)
 	}
 	page := &item{name: "page", pos: net.pos}

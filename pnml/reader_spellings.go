@@ -55,6 +55,9 @@ func (r *reader) judge(s statement, neutral bool) {
 
 // instead returns the next step.
 func (r *reader) instead(s statement) string {
+	if s.says == arcKind {
+		return fmt.Sprintf(s.says.hint, s.says.word(s.name+s.value))
+	}
 	if !s.says.number {
 		return s.says.hint
 	}

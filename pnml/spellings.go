@@ -25,7 +25,7 @@ type effect struct {
 const behaviour = "pnml-behaviour"
 
 var (
-	arcKind = &effect{code: "pnml-arc-type", message: "an arc of type %[2]s", hint: "the contest has ordinary arcs only: test for zero by a place that holds what is free, or leave it out with `podium model convert`",
+	arcKind = &effect{code: "pnml-arc-type", message: "an arc of type %[2]s", hint: "the contest has ordinary arcs only: test for zero by a place that holds what is free, or leave it out with `podium model convert --drop %s`",
 		neutral: []string{"normal", "ordinary", "standard", "regular", "basic", "simple", "discrete", "false"}}
 	otherArc    = &effect{code: "pnml-arc-type", message: "%[1]s is no ordinary arc", hint: "the contest has ordinary arcs only, and writes them <arc>"}
 	otherWeight = &effect{code: behaviour, message: "%s gives the arc the weight %s, which is not read", hint: "write <inscription><text>%s</text></inscription> into the arc", number: true}

@@ -166,7 +166,7 @@ func regular(path string, info fs.FileInfo) error {
 	if info.Mode().IsRegular() {
 		return nil
 	}
-	return diagnostic.List{{File: path, Code: "file-kind", Message: "this is " + kind(info.Mode()) + ", and no regular file", Hint: "put a file in its place, or remove it"}}
+	return diagnostic.List{{File: path, Code: "file-kind", Message: "this is " + kind(info.Mode()) + ", and no regular file", Hint: "name a file, or put one in its place"}}
 }
 
 // kind names what stands in the place of a file.

@@ -77,7 +77,9 @@ func why(err error) string {
 // record with errors.
 func Read(file string) (Record, diagnostic.List) {
 	f, err := files.OpenNamed(file)
-	if err != nil {
+	if found, ok := errors.AsType[diagnostic.List](err); ok {
+		return Record{}, found
+	} else if err != nil {
 		return Record{}, diagnostic.List{{File: file, Code: "record-unreadable", Message: why(err), Hint: "docs/models.md shows a record"}}
 	}
 	defer f.Close()

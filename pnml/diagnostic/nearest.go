@@ -8,13 +8,15 @@ import (
 )
 
 // Instead ends a message about a name that does not exist: with the nearest of
-// those that do, or with the only one that begins with it, or with the first of them.
+// those that do, or with the only one that begins with it, or with a long one but for its last letter, or with the first of them.
 func Instead(name string, known []string) string {
 	if near, ok := Nearest(name, slices.Values(known)); ok {
 		return "; the nearest is " + near
 	}
-	if long := begunWith(name, known); len(long) == 1 && name != "" {
-		return "; the nearest is " + long[0]
+	for _, begin := range []string{name, name[:len(name)-min(1, len(name)/5)]} { // capacit begins capacities
+		if long := begunWith(begin, known); len(long) == 1 && begin != "" {
+			return "; the nearest is " + long[0]
+		}
 	}
 	const most = 20
 	switch {
