@@ -55,6 +55,9 @@ func (r *reader) plainLabel(pos Position, name string, beside bool) {
 		severity, code, hint = diagnostic.Warning, "pnml-unknown-element", "remove it: <"+instead+"> stands beside it, and is read"
 	}
 	r.symmetric.plain = r.symmetric.plain || !beside
+	if r.coloured && !beside { // the type was reported
+		return
+	}
 	r.add(pos, severity, code, hint, "<%s> belongs to P/T nets, and the type of this net is that of symmetric nets", name)
 }
 

@@ -8,7 +8,7 @@ func (n *Symmetric) Skeleton() *Net {
 	b := Builder{ID: n.ID, Name: n.Name}
 	whole := true
 	tokens := func(m *Term) uint64 {
-		count, known := n.tokens(m)
+		count, known := n.Tokens(m)
 		whole = whole && known
 		return count
 	}

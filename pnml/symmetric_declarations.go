@@ -415,7 +415,8 @@ func (s *symmetricReader) makeProduct(raw *rawSort, sort *Sort) {
 	for k := range raw.factors {
 		f, ok := s.sortOf(&raw.factors[k])
 		if !ok {
-			continue
+			sort.Factors = nil // nobody knows how many components are meant
+			return
 		}
 		sort.Factors = append(sort.Factors, f)
 		if size := s.net.Sorts[f].Size; size > 0 && sort.Size > maxColours/size {

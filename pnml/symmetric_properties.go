@@ -90,7 +90,7 @@ func (n *Symmetric) survey(t int) survey {
 				continue
 			}
 			x.apart = false
-			moved, known := n.tokens(in.Term)
+			moved, known := n.Tokens(in.Term)
 			x.tests = x.tests || known && moved > 0 && same(in.Term, out.Term)
 		}
 	}
@@ -102,7 +102,7 @@ func (n *Symmetric) side(arcs []ColouredArc, x *survey) tokens {
 	sum := tokens{known: true}
 	seen, certain := map[int]bool{}, map[int]bool{}
 	for _, a := range arcs {
-		moved, known := n.tokens(a.Term)
+		moved, known := n.Tokens(a.Term)
 		x.single = x.single && known && moved <= 1 && !seen[a.Place]
 		x.heavy = x.heavy || a.Term.Op == OpNumberOf && a.Term.Value > 1 && a.Term.Args[0].IsColour()
 		if known && moved > 0 {
@@ -116,9 +116,9 @@ func (n *Symmetric) side(arcs []ColouredArc, x *survey) tokens {
 	return sum
 }
 
-// tokens returns how many tokens a multiset stands for under every binding; false where
+// Tokens returns how many tokens a multiset stands for under every binding; false where
 // that is not the same for all, or too large.
-func (n *Symmetric) tokens(m *Term) (count uint64, known bool) {
+func (n *Symmetric) Tokens(m *Term) (count uint64, known bool) {
 	switch {
 	case m.Op == OpEmpty:
 		return 0, true
@@ -135,7 +135,7 @@ func (n *Symmetric) tokens(m *Term) (count uint64, known bool) {
 		return n.difference(m)
 	case m.Op == OpAdd:
 		for _, a := range m.Args {
-			more, ok := n.tokens(a)
+			more, ok := n.Tokens(a)
 			total, carry := bits.Add64(count, more, 0)
 			if !ok || carry > 0 {
 				return 0, false
@@ -149,7 +149,7 @@ func (n *Symmetric) tokens(m *Term) (count uint64, known bool) {
 			count = m.Value
 		}
 		for _, a := range m.Args {
-			factor, ok := n.tokens(a)
+			factor, ok := n.Tokens(a)
 			high, product := bits.Mul64(count, factor)
 			if !ok || high > 0 {
 				return 0, false
@@ -161,13 +161,13 @@ func (n *Symmetric) tokens(m *Term) (count uint64, known bool) {
 	return 1, m.IsColour()
 }
 
-// difference is tokens for a difference that is never cut at zero: less is taken away than
+// difference is Tokens for a difference that is never cut at zero: less is taken away than
 // there is of each colour.
 func (n *Symmetric) difference(m *Term) (count uint64, known bool) {
 	each := n.ofEach(m.Args[0])
-	count, known = n.tokens(m.Args[0])
+	count, known = n.Tokens(m.Args[0])
 	for _, a := range m.Args[1:] {
-		less, ok := n.tokens(a)
+		less, ok := n.Tokens(a)
 		if !ok || less > each {
 			return 0, false
 		}

@@ -489,6 +489,9 @@ func (s *symmetricReader) tuple(raw *rawTerm, sort int) *Term {
 	var factors []int
 	if sort >= 0 && s.net.Sorts[sort].Kind == ProductSort {
 		factors = s.net.Sorts[sort].Factors
+		if len(factors) == 0 { // an error was reported
+			return nil
+		}
 		if len(factors) != len(raw.args) {
 			s.errorf(raw.pos, "sym-arity", "write a <subterm> for each component", "a tuple of %d where sort %s has %d components", len(raw.args), s.sortName(sort), len(factors))
 			return nil

@@ -118,6 +118,9 @@ func (d drawing) symmetric(s *pnml.Symmetric) {
 		}
 		if m := s.Initial[p]; m != nil {
 			inside, beside = "●", beside+"\n"+clipped(termText(s, m))
+			if n, known := s.Tokens(m); known {
+				inside = tokens(n)
+			}
 		}
 		d.place(p, s.Places.At(p), inside, beside)
 	}
