@@ -138,6 +138,10 @@ func (o *proveOptions) certify(ctx context.Context, s *streams, args []string) e
 	if err != nil {
 		return err
 	}
+	if most := o.Budget * time.Duration(len(instances)*len(exams)); most > 5*time.Minute {
+		fmt.Fprintf(s.err, "%s, %s each: at most %s of processor time, as --budget %s says for each examination; it may be interrupted, and goes on with --out\n",
+			wording.Count(len(instances), "instance", "instances"), wording.Count(len(exams), "examination", "examinations"), wording.Brief(most), wording.Brief(o.Budget))
+	}
 	for k := 0; k < len(instances) && err == nil; k++ {
 		fmt.Fprintln(s.err, instances[k].ID)
 		err = r.Instance(ctx, instances[k], exams)
