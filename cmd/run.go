@@ -223,7 +223,7 @@ func work(ctx context.Context, s *streams, c *campaign.Campaign, o *runOptions) 
 	}
 	cores, err := claimCores(ctx, s, machine, wish)
 	if err != nil {
-		return err
+		return errors.Join(o.ended(ctx, s, c, campaign.Summary{Left: left}, err), o.unserve(ctx, s))
 	}
 	defer cores.Close()
 	ended := func() int {

@@ -37,6 +37,7 @@ func TestAccountOfARun(t *testing.T) {
   E-4.2        +4 formula-00: the value equals the reference: answered TRUE, reference TRUE
   E-4.2        +4 formula-03: the value equals the reference: answered TRUE, reference TRUE
   mask   T?-T (T: 2 right, ?: 1 without a reference, -: 1 not answered)
+  ?      1: E-3.1 two tools differ with equal confidence
 `
 	if account != want {
 		t.Errorf("got\n%s\nwant\n%s", account, want)
@@ -47,6 +48,8 @@ func TestAccountOfARun(t *testing.T) {
   E-4.3        -8 formula-00: the value differs from the reference: answered FALSE, reference TRUE
   E-4.3        -8 formula-03: the value differs from the reference: answered FALSE, reference TRUE
   mask   X??X (X: 2 wrong, ?: 2 without a reference)
+  ?      1: E-3.1 two tools differ with equal confidence
+  ?      1: E-3.1 only one tool, with a confidence not above the bound
 `
 	if account != want {
 		t.Errorf("got\n%s\nwant\n%s", account, want)

@@ -20,6 +20,7 @@ type RunAccount struct {
 	Factors       []FactorLine          `json:"factors"`
 	Total         string                `json:"points"` // or "-" for a run without a score
 	Mask          string                `json:"mask"`
+	Unjudged      []string              `json:"unjudged,omitempty"` // why answers have no reference, and how many
 	NoScore       string                `json:"no_score,omitempty"` // why the run has no score, a sentence; empty when it has one
 }
 
@@ -66,10 +67,30 @@ func Run(r *scoring.Result, sheet, tool int) *RunAccount {
 		}
 		a.Lines = append(a.Lines, line)
 	}
+	if run.Participation == scoring.Answered {
+		a.Unjudged = unjudged(r, sheet, a.Mask)
+	}
 	for _, f := range worth.Factors {
 		a.Factors = append(a.Factors, FactorLine{f.Item.Rule, scoring.PointsText(f.Points), f.Item.Text()})
 	}
 	return a
+}
+
+// unjudged says why values that a mask marks as without a reference have none.
+func unjudged(r *scoring.Result, sheet int, mask string) (texts []string) {
+	count, first := map[string]int{}, int(r.Contest.Sheets[sheet].First)
+	for i, letter := range mask {
+		if letter == '?' {
+			text := r.ClauseText(sheet, first+i)
+			if count[text]++; count[text] == 1 {
+				texts = append(texts, text)
+			}
+		}
+	}
+	for i, text := range texts {
+		texts[i] = fmt.Sprintf("%d: %s", count[text], text)
+	}
+	return texts
 }
 
 // String is the account as lines of text.
@@ -102,6 +123,9 @@ func (a *RunAccount) String() string {
 	}
 	if a.Participation == scoring.Answered {
 		fmt.Fprintf(&out, "  mask   %s (%s)\n", a.Mask, maskText(a.Mask))
+	}
+	for _, text := range a.Unjudged {
+		fmt.Fprintf(&out, "  ?      %s\n", text)
 	}
 	return out.String()
 }
