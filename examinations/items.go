@@ -25,18 +25,6 @@ func Ranked(items []string) []string {
 	return ranked
 }
 
-// Values returns the number of values that the examination asks for: four for
-// StateSpace, sixteen for a formula file, else one (E-1.2 to E-1.6).
-func (id ID) Values() int {
-	switch {
-	case id == StateSpace:
-		return len(StateSpaceItems)
-	case id.HasFormulas():
-		return FormulasPerFile
-	}
-	return 1
-}
-
 // FormulasPerFile is the number of formulas of every formula file of the
 // contest (E-1.3 to E-1.6).
 const FormulasPerFile = 16

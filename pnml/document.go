@@ -48,12 +48,7 @@ func followsOpen(code string) bool {
 }
 
 // ReadFile reads the PNML document at path.
-func ReadFile(path string) (*Document, diagnostic.List) { return readFile(path, false) }
-
-// CheckFile is ReadFile with the warnings of Lint, unless there are errors.
-func CheckFile(path string) (*Document, diagnostic.List) { return readFile(path, true) }
-
-func readFile(path string, lint bool) (*Document, diagnostic.List) {
+func ReadFile(path string) (*Document, diagnostic.List) {
 	f, err := os.Open(path)
 	if err != nil {
 		d := diagnostic.Diagnostic{File: path, Code: "xml-read", Message: "the file cannot be opened: " + err.Error(), Hint: "name a file that you may read"}
@@ -63,24 +58,29 @@ func readFile(path string, lint bool) (*Document, diagnostic.List) {
 		return &Document{}, diagnostic.List{d}
 	}
 	defer f.Close()
-	return check(f, path, lint)
+	doc, found := Read(f, path)
+	locateIn(f, found)
+	return doc, found
 }
 
-// Check reads the PNML document in f, as CheckFile does. File is the name in the findings.
-func Check(f io.ReadSeeker, file string) (*Document, diagnostic.List) { return check(f, file, true) }
-
-func check(f io.ReadSeeker, file string, lint bool) (*Document, diagnostic.List) {
+// Check reads the PNML document in f, with the warnings of Lint, unless there are errors. File is the
+// name in the findings.
+func Check(f io.ReadSeeker, file string) (*Document, diagnostic.List) {
 	doc, found := Read(f, file)
-	if lint && found.Err() == nil {
+	if found.Err() == nil {
 		found = append(found, doc.Lint(file)...)
 	}
+	locateIn(f, found)
+	return doc, found
+}
+
+func locateIn(f io.ReadSeeker, found diagnostic.List) {
 	Locate(found, func(use func(io.Reader) error) error {
 		if _, err := f.Seek(0, io.SeekStart); err != nil {
 			return err
 		}
 		return use(f)
 	})
-	return doc, found
 }
 
 // Lint returns warnings about a net that is well-formed but probably not what its

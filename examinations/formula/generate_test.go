@@ -2,6 +2,7 @@ package formula
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"math"
@@ -170,24 +171,21 @@ func TestGenerateFilter(t *testing.T) {
 }
 
 func TestWriteExamination(t *testing.T) {
-	dir := t.TempDir()
 	properties, err := Generate(ring(t, 8, 2, false), instance(t, "Ring-PT-1"), examinations.CTLCardinality, GenerateOptions{Seed: 7})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := WriteFiles(dir, examinations.CTLCardinality, properties); err != nil {
+	var xml, text bytes.Buffer
+	file := filepath.Join(t.TempDir(), "CTLCardinality.xml")
+	if err := errors.Join(Write(&xml, properties), WriteText(&text, properties), os.WriteFile(file, xml.Bytes(), 0o644)); err != nil {
 		t.Fatal(err)
 	}
-	again, list := ReadFile(filepath.Join(dir, "CTLCardinality.xml"), examinations.CTLCardinality)
+	again, list := ReadFile(file, examinations.CTLCardinality)
 	if len(list) > 0 || !reflect.DeepEqual(unplaced(again), properties) {
 		t.Errorf("the file holds other formulas: %v", list)
 	}
-	text, err := os.ReadFile(filepath.Join(dir, "CTLCardinality.txt"))
-	if err != nil || bytes.Count(text, []byte("Property ")) != examinations.FormulasPerFile {
-		t.Errorf("the text form is %s, %v", text, err)
-	}
-	if err := WriteFiles(filepath.Join(dir, "CTLCardinality.xml"), examinations.CTLCardinality, properties); err == nil {
-		t.Error("a file was written into a file")
+	if bytes.Count(text.Bytes(), []byte("Property ")) != examinations.FormulasPerFile {
+		t.Errorf("the text form is %s", text.String())
 	}
 }
 

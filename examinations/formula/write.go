@@ -5,12 +5,8 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
-	"path/filepath"
 	"strconv"
 	"strings"
-
-	"podium/examinations"
-	"podium/internal/files"
 )
 
 // Write writes a formula file in XML as the contest delivers it.
@@ -299,17 +295,4 @@ func printTerms(w io.StringWriter, operator string, terms []Integer) {
 		printInteger(w, t)
 	}
 	w.WriteString(")")
-}
-
-// WriteFiles writes the two files of an examination into an instance directory:
-// <exam>.xml and <exam>.txt.
-func WriteFiles(dir string, exam examinations.ID, properties []Property) error {
-	if err := writeFile(filepath.Join(dir, exam.FormulaFile()), properties, Write); err != nil {
-		return err
-	}
-	return writeFile(filepath.Join(dir, string(exam)+".txt"), properties, WriteText)
-}
-
-func writeFile(path string, properties []Property, write func(io.Writer, []Property) error) error {
-	return files.Write(path, func(w io.Writer) error { return write(w, properties) })
 }

@@ -29,7 +29,7 @@ var rooms = map[string][]string{
 	"models/benchmark":         {"models/task", "pnml/diagnostic", "pnml/xmlscan"},
 	"models/task":              {"internal/files", "internal/wording", "internal/yaml", "pnml/diagnostic"},
 	"examinations":             {"models", "pnml/diagnostic"},
-	"examinations/formula":     {"examinations", "internal/files", "models", "pnml", "pnml/diagnostic", "pnml/xmlscan"},
+	"examinations/formula":     {"examinations", "models", "pnml", "pnml/diagnostic", "pnml/xmlscan"},
 	"examinations/output":      {"examinations", "models", "pnml/diagnostic"},
 	"examinations/verdict":     {"examinations"},
 	"examinations/oracle":      {"internal/files", "internal/wording", "examinations", "examinations/output", "models", "pnml/diagnostic"},
