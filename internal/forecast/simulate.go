@@ -1,6 +1,7 @@
 package forecast
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -79,7 +80,7 @@ func Simulate(ctx context.Context, q Question) (*Forecast, error) {
 	return Make(plan, h, Options{Hosts: Equal(q.Hosts, q.Slots), Limit: q.Limit})
 }
 
-// withModels returns the plan n models: some of its own, drawn under its seed, or all and
+// withModels returns the plan with n models: some of its own, drawn under its seed, or all and
 // new ones, each with as many instances as one that is drawn. 0 changes nothing.
 func withModels(p *campaign.Plan, n int) *campaign.Plan {
 	if n == 0 {
@@ -91,19 +92,15 @@ func withModels(p *campaign.Plan, n int) *campaign.Plan {
 	for _, i := range p.Instances {
 		of[p.Unit(i)] = append(of[p.Unit(i)], i)
 	}
-	r := rand.New(rand.NewPCG(p.Seed, uint64(n)))
 	families := p.Units()
-	for k, at := range r.Perm(len(families)) {
-		if k < n {
-			changed.Instances = append(changed.Instances, of[families[at]]...)
+	draw(p.Seed, len(families), n, func(at int, fresh string) {
+		for k, i := range of[families[at]] {
+			if fresh != "" {
+				i = campaign.PlannedInstance{ID: fmt.Sprintf("%s-PT-%06d", fresh, k), Family: fresh}
+			}
+			changed.Instances = append(changed.Instances, i)
 		}
-	}
-	for k := len(families); k < n; k++ {
-		name := fmt.Sprintf("New%d", k-len(families)+1)
-		for i := range of[families[r.IntN(len(families))]] {
-			changed.Instances = append(changed.Instances, campaign.PlannedInstance{ID: fmt.Sprintf("%s-PT-%06d", name, i), Family: name})
-		}
-	}
+	})
 	changed.Sort()
 	return &changed
 }
@@ -116,16 +113,24 @@ func withTools(p *campaign.Plan, n int) *campaign.Plan {
 	}
 	changed := *p
 	changed.Tools = nil
-	r := rand.New(rand.NewPCG(p.Seed, uint64(n)))
-	for k, at := range r.Perm(len(p.Tools)) {
-		if k < n {
-			changed.Tools = append(changed.Tools, p.Tools[at])
+	draw(p.Seed, len(p.Tools), n, func(at int, fresh string) {
+		tool := p.Tools[at]
+		tool.Name = cmp.Or(fresh, tool.Name)
+		changed.Tools = append(changed.Tools, tool)
+	})
+	return &changed
+}
+
+// draw takes n things under a seed: some of those that there are, or all of them, and then new ones
+// like one that is drawn, with fresh names.
+func draw(seed uint64, there, n int, take func(at int, fresh string)) {
+	r := rand.New(rand.NewPCG(seed, uint64(n)))
+	order := r.Perm(there)
+	for k := range n {
+		if k < there {
+			take(order[k], "")
+		} else {
+			take(r.IntN(there), fmt.Sprintf("New%d", k-there+1))
 		}
 	}
-	for k := len(p.Tools); k < n; k++ {
-		tool := p.Tools[r.IntN(len(p.Tools))]
-		tool.Name = fmt.Sprintf("New%d", k-len(p.Tools)+1)
-		changed.Tools = append(changed.Tools, tool)
-	}
-	return &changed
 }
