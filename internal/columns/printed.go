@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unicode"
 
+	"podium/internal/wording"
 	"podium/pnml/diagnostic"
 )
 
@@ -101,14 +102,10 @@ func decimalsOf(figures []*big.Rat) int {
 
 // shortened cuts what no page has room for, such as a number of thousands of digits.
 func shortened(text string) string {
-	const most = 256
 	if strings.Trim(text, "0123456789") == "" {
 		return diagnostic.ShortNumber(text)
 	}
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most]) + "\u2026"
-	}
-	return text
+	return wording.CutEnd(text, 257)
 }
 
 // groups are the rows under each head, in their order; all of them under an empty head where the

@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"podium/internal/plots"
+	"podium/internal/wording"
 	"podium/pnml/diagnostic"
 )
 
@@ -162,9 +162,9 @@ func (n *Picture) SVG(alt string) string {
 		case node.Text == "*" || err == nil && tokens == 1:
 			write(m, `<circle class="token" cx="`, x, `" cy="`, y, `" r="3.4"/>`)
 		case node.Text != "":
-			write(m, `<text class="tokens" x="`, x, `" y="`, coordinate(spots[i].y+3.6), `">`, text(plots.CutName(node.Text, 4)), `</text>`)
+			write(m, `<text class="tokens" x="`, x, `" y="`, coordinate(spots[i].y+3.6), `">`, text(wording.CutEnd(node.Text, 4)), `</text>`)
 		}
-		write(m, `<text x="`, coordinate(spots[i].x+nodeRadius+3), `" y="`, coordinate(spots[i].y+3.5), `">`, text(plots.CutName(node.Name, 10)), `</text></g>`)
+		write(m, `<text x="`, coordinate(spots[i].x+nodeRadius+3), `" y="`, coordinate(spots[i].y+3.5), `">`, text(wording.CutEnd(node.Name, 10)), `</text></g>`)
 	}
 	write(m, `</svg>`)
 	return m.String()
@@ -208,7 +208,7 @@ func (n *Picture) arc(m *strings.Builder, spots []spot, a Arc, back bool) {
 	}
 	write(m, "M", coordinate(back1.x-uy/2), " ", coordinate(back1.y+ux/2), "L", coordinate(end.x), " ", coordinate(end.y), "L", coordinate(back1.x+uy/2), " ", coordinate(back1.y-ux/2), `"/>`)
 	if a.Weight != "" {
-		write(m, `<text class="weight" x="`, coordinate((cx+(from.x+to.x)/2)/2+3), `" y="`, coordinate((cy+(from.y+to.y)/2)/2), `">`, text(plots.CutName(a.Weight, 6)), `</text>`)
+		write(m, `<text class="weight" x="`, coordinate((cx+(from.x+to.x)/2)/2+3), `" y="`, coordinate((cy+(from.y+to.y)/2)/2), `">`, text(wording.CutEnd(a.Weight, 6)), `</text>`)
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"podium/internal/wording"
 )
 
 // Chart is a plot with its title, which may be empty, and legend above it, where they hide nothing.
@@ -128,7 +130,7 @@ func PowerLabel(e int) string {
 	if e < 0 {
 		return strconv.FormatFloat(math.Pow10(e), 'f', -e, 64)
 	}
-	return grouped("1" + strings.Repeat("0", e))
+	return wide(wording.Grouped("1" + strings.Repeat("0", e)))
 }
 
 // countTicks label round numbers: at most eight, and a mark in the middle of two.
@@ -147,27 +149,10 @@ func countTicks(low, high float64) (ticks []Tick) {
 }
 
 // number is a number with its digits in groups.
-func number(n int) string {
-	if n < 0 {
-		return "\u2212" + grouped(strconv.Itoa(-n))
-	}
-	return grouped(strconv.Itoa(n))
-}
+func number(n int) string { return wide(wording.Number(n)) }
 
-// grouped puts a space that does not break between groups of three of five digits and more.
-func grouped(digits string) string {
-	if len(digits) < 5 {
-		return digits
-	}
-	var b strings.Builder
-	for i, r := range digits {
-		if i > 0 && (len(digits)-i)%3 == 0 {
-			b.WriteRune('\u00a0')
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
-}
+// wide has wider spaces: not all fonts have thin ones.
+func wide(text string) string { return strings.ReplaceAll(text, "\u202f", "\u00a0") }
 
 // thin leaves out points of a monotone line that lie within a quarter of a pixel of the last
 // one kept; first and last stay.

@@ -207,13 +207,10 @@ func Usage(processors, memory string, busy, held []Level, length float64, answer
 	return c
 }
 
-// percent is a share, of which there is no more than all.
-func percent(share float64) float64 { return 100 * min(max(share, 0), 1) }
-
 // steps is the line of levels, without the steps that nobody sees.
 func steps(levels []Level, unit float64) (points []Point) {
 	for _, l := range levels {
-		at := percent(l.Share)
+		at := 100 * min(max(l.Share, 0), 1) // there is no more than all
 		if n := len(points); n > 0 && math.Abs(at-points[n-1].Y) < 0.5 {
 			points[n-1].X = l.To * unit
 			continue

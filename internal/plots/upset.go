@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"html"
 	"strings"
+
+	"podium/internal/wording"
 )
 
 // The size of an UpSet plot, in units of its drawing.
@@ -39,7 +41,7 @@ func Upset(tools []string, sets []UpsetSet) (d Drawing, wide bool) {
 		most = max(most, set.Count)
 	}
 	for tool, name := range tools {
-		fmt.Fprintf(b, `<text transform="translate(%s %s) rotate(-90)">%s</text>`, coordinate(middle(tool)+3.5), coordinate(upsetHead-6), html.EscapeString(CutName(name, 13)))
+		fmt.Fprintf(b, `<text transform="translate(%s %s) rotate(-90)">%s</text>`, coordinate(middle(tool)+3.5), coordinate(upsetHead-6), html.EscapeString(wording.CutEnd(name, 13)))
 	}
 	var none, lines, bars strings.Builder
 	dots := make([]strings.Builder, len(tools))
@@ -98,15 +100,6 @@ func UpsetCaption(values, others int) string {
 		text += fmt.Sprintf(" %s smaller sets have %s values together.", number(others), number(values))
 	}
 	return text
-}
-
-// CutName shortens a name for a plot.
-func CutName(name string, most int) string {
-	letters := []rune(name)
-	if len(letters) <= most {
-		return name
-	}
-	return string(letters[:most-1]) + "\u2026"
 }
 
 // HardWords say the parts of a bar of hardness, as [HardBar] takes them.

@@ -113,9 +113,7 @@ func (w *watch) draw(r *Status) error {
 	}
 	w.lines = len(lines)
 	for i := range lines {
-		if letters := []rune(lines[i]); len(letters) > width {
-			lines[i] = string(letters[:max(0, width-1)]) + "…"
-		}
+		lines[i] = wording.CutEnd(lines[i], max(1, width))
 	}
 	_, err = io.WriteString(w.out, back+"\r\x1b[J"+strings.Join(lines, "\n")+"\n")
 	return err

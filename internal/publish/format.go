@@ -102,12 +102,7 @@ func percent(part, whole int) string {
 }
 
 // count shows a number of things.
-func count(n int) string {
-	if n < 0 {
-		return minus + wording.Grouped(strconv.Itoa(-n))
-	}
-	return wording.Grouped(strconv.Itoa(n))
-}
+func count(n int) string { return wording.Number(n) }
 
 // duration shows a time with three significant digits and its unit.
 func duration(d time.Duration) string {

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"podium/internal/plots"
+	"podium/internal/wording"
 )
 
 // drawHosts draws each computer over time, as the sentinel found it.
@@ -105,12 +106,12 @@ func (p *barsPicture) draw(c draw.Canvas) {
 	left, right := c.Min.X+4, c.Max.X-4
 	names, texts := vg.Length(0), vg.Length(0)
 	for _, r := range p.rows {
-		names, texts = max(names, style.Width(plots.CutName(r.name, 28))*1.15), max(texts, style.Width(plots.CutName(r.text, 34))*1.15)
+		names, texts = max(names, style.Width(wording.CutEnd(r.name, 28))*1.15), max(texts, style.Width(wording.CutEnd(r.text, 34))*1.15)
 	}
 	room := right - left - names - texts - 16
 	for n, r := range p.rows {
 		y := c.Max.Y - 56 - barLine*(vg.Length(n)+0.5)
-		c.FillText(style, vg.Point{X: left, Y: y}, plots.CutName(r.name, 28))
+		c.FillText(style, vg.Point{X: left, Y: y}, wording.CutEnd(r.name, 28))
 		x, whole := left+names+8, p.most
 		if whole == 0 {
 			whole = total(r.parts)
@@ -120,7 +121,7 @@ func (p *barsPicture) draw(c draw.Canvas) {
 			c.FillPolygon(p.colours[i], []vg.Point{{X: x, Y: y - 6}, {X: x + width, Y: y - 6}, {X: x + width, Y: y + 6}, {X: x, Y: y + 6}})
 			x += width
 		}
-		c.FillText(style, vg.Point{X: right - texts, Y: y}, strings.ReplaceAll(plots.CutName(r.text, 34), "\u202f", "\u00a0"))
+		c.FillText(style, vg.Point{X: right - texts, Y: y}, strings.ReplaceAll(wording.CutEnd(r.text, 34), "\u202f", "\u00a0"))
 	}
 }
 
@@ -169,8 +170,8 @@ func (p *agreementPicture) draw(c draw.Canvas) {
 	left, top := c.Min.X+140, c.Max.Y-140
 	for a, t := range p.tools {
 		at := agreementCell * (vg.Length(a) + 0.5)
-		c.FillText(upright, vg.Point{X: left + at, Y: top + 6}, plots.CutName(t.Name, 16))
-		c.FillText(style, vg.Point{X: c.Min.X + 4, Y: top - at}, plots.CutName(t.Name, 18))
+		c.FillText(upright, vg.Point{X: left + at, Y: top + 6}, wording.CutEnd(t.Name, 16))
+		c.FillText(style, vg.Point{X: c.Min.X + 4, Y: top - at}, wording.CutEnd(t.Name, 18))
 		for b := range p.tools {
 			pair := p.together.Pairs[a*n+b]
 			if a == b || pair.Both == 0 {

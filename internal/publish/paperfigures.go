@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"podium/internal/plots"
+	"podium/internal/wording"
 	"podium/models"
 )
 
@@ -50,7 +51,7 @@ func (u *upsetPicture) draw(c draw.Canvas) {
 	upright := style
 	upright.Rotation = math.Pi / 2
 	for tool, t := range u.site.tools {
-		c.FillText(upright, vg.Point{X: at(tool), Y: top + 6}, plots.CutName(clean(t.Name), 16))
+		c.FillText(upright, vg.Point{X: at(tool), Y: top + 6}, wording.CutEnd(clean(t.Name), 16))
 	}
 	most := 1
 	for _, set := range u.sets {

@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 	"unicode/utf8"
+
+	"podium/internal/wording"
 )
 
 // Summary prints the podium of every category and the confidence of every tool
@@ -40,26 +42,17 @@ const fileWidth = 80
 // line prints a line, cut to the width of a terminal.
 func (s *summary) line(format string, args ...any) {
 	text := strings.TrimRight(clean(fmt.Sprintf(format, args...)), " ")
-	if !s.whole && utf8.RuneCountInString(text) > s.width {
-		text = string([]rune(text)[:s.width-1]) + "\u2026"
+	if !s.whole {
+		text = wording.CutEnd(text, s.width)
 	}
 	s.out.WriteString(text + "\n")
 }
 
 // wrap prints a paragraph.
 func (s *summary) wrap(text string) {
-	line := ""
-	for _, word := range strings.Fields(clean(text)) {
-		if line != "" && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > s.width {
-			s.line("%s", line)
-			line = ""
-		}
-		if line != "" {
-			line += " "
-		}
-		line += word
+	for _, line := range wording.Wrap("", "", strings.Fields(clean(text)), s.width) {
+		s.line("%s", line)
 	}
-	s.line("%s", line)
 }
 
 func (s *summary) head(v *view) {
@@ -166,11 +159,10 @@ func (s *summary) podium(c *Contest, cat *Category) {
 
 // fit cuts a name to a number of columns of a terminal.
 func (s *summary) fit(name string, columns int) string {
-	runes := []rune(clean(name))
-	if columns = max(columns, 1); s.whole || len(runes) <= columns {
-		return string(runes)
+	if s.whole {
+		return clean(name)
 	}
-	return string(runes[:columns-1]) + "\u2026"
+	return wording.CutEnd(clean(name), max(columns, 1))
 }
 
 func (s *summary) confidences(v *view) {

@@ -13,23 +13,21 @@ func Fold(line string, width int) string {
 		return line
 	}
 	begin := line[:len(line)-len(strings.TrimLeft(line, " "))]
-	var b strings.Builder
-	b.WriteString(begin)
-	at, first := utf8.RuneCountInString(begin), true
-	for word := range strings.FieldsSeq(line) {
-		n := utf8.RuneCountInString(word)
-		switch {
-		case first:
-		case at+1+n > width:
-			b.WriteString("\n" + begin + indent)
-			at = len(begin) + len(indent)
-		default:
-			b.WriteByte(' ')
-			at++
+	return strings.Join(Wrap(begin, begin+indent, strings.Fields(line), width), "\n")
+}
+
+// Wrap writes words in lines that fit a width, as far as words do. The first line has something
+// before them, the others have a margin.
+func Wrap(before, margin string, words []string, width int) (lines []string) {
+	line, begun := before, false
+	for _, word := range words {
+		if begun && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > width {
+			lines, line, begun = append(lines, line), margin, false
 		}
-		b.WriteString(word)
-		at += n
-		first = false
+		if begun {
+			line += " "
+		}
+		line, begun = line+word, true
 	}
-	return b.String()
+	return append(lines, line)
 }

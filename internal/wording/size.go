@@ -42,6 +42,14 @@ func Size(bytes int64) string {
 	return strconv.FormatInt(bytes, 10)
 }
 
+// Number writes a whole number with its digits in groups.
+func Number(n int) string {
+	if n < 0 {
+		return "\u2212" + Grouped(strconv.Itoa(-n))
+	}
+	return Grouped(strconv.Itoa(n))
+}
+
 // Grouped puts a thin no-break space between groups of three digits of numbers
 // of five digits and more.
 func Grouped(digits string) string {

@@ -16,6 +16,14 @@ func TestSizes(t *testing.T) {
 	}
 }
 
+func TestNumber(t *testing.T) {
+	for n, want := range map[int]string{-12345: "\u221212\u202f345", -7: "\u22127", 0: "0", 12345: "12\u202f345"} {
+		if got := Number(n); got != want {
+			t.Errorf("%d: %s", n, got)
+		}
+	}
+}
+
 func TestGrouped(t *testing.T) {
 	for digits, want := range map[string]string{"1234": "1234", "12345": "12\u202f345", "1234567": "1\u202f234\u202f567"} {
 		if got := Grouped(digits); got != want {

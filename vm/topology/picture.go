@@ -60,6 +60,9 @@ func (m *Machine) Picture(holders []Holder) []string {
 		groups[at] = append(groups[at], text)
 	}
 	lines := []string{m.Shape()}
+	add := func(label string, words []string) {
+		lines = append(lines, wording.Wrap(label, strings.Repeat(" ", len(label)), words, width)...)
+	}
 	for i, at := range order {
 		if i == 0 || at.pack != order[i-1].pack || at.node != order[i-1].node {
 			lines = append(lines, m.heading(at.pack, at.node))
@@ -68,7 +71,7 @@ func (m *Machine) Picture(holders []Holder) []string {
 		if at.cache >= 0 {
 			label = fmt.Sprintf("  L%d %s: ", m.Caches[at.cache].Level, size(m.Caches[at.cache].Bytes))
 		}
-		lines = append(lines, wrap(label, groups[at])...)
+		add(label, groups[at])
 	}
 	for _, mark := range slices.Backward(marks) {
 		if slices.ContainsFunc(m.Cores, mark.of) {
@@ -77,7 +80,7 @@ func (m *Machine) Picture(holders []Holder) []string {
 	}
 	note := func(label string, list []int) {
 		if len(list) > 0 {
-			lines = append(lines, wrap(label, strings.SplitAfter(numbers(list), ","))...)
+			add(label, strings.SplitAfter(numbers(list), ","))
 		}
 	}
 	note("off: ", m.Offline)
@@ -86,7 +89,7 @@ func (m *Machine) Picture(holders []Holder) []string {
 		lines = append(lines, m.leaves()+" cores")
 	}
 	for _, h := range holders {
-		lines = append(lines, wrap("in use: ", strings.Fields(numbers(h.Threads)+" by "+h.Text()))...)
+		add("in use: ", strings.Fields(numbers(h.Threads)+" by "+h.Text()))
 	}
 	return append(lines, m.capacity(held)...)
 }
@@ -162,19 +165,4 @@ func size(bytes int64) string {
 		return fmt.Sprintf("%d MiB", (bytes+1<<19)>>20)
 	}
 	return fmt.Sprintf("%d KiB", bytes>>10)
-}
-
-// wrap writes words behind a label, in lines with a margin.
-func wrap(label string, words []string) (lines []string) {
-	line, margin := label, strings.Repeat(" ", len(label))
-	for _, word := range words {
-		if len(line) > len(margin) && len(line)+1+len(word) > width {
-			lines, line = append(lines, line), margin
-		}
-		if len(line) > len(margin) {
-			line += " "
-		}
-		line += word
-	}
-	return append(lines, line)
 }
