@@ -3,7 +3,6 @@ package topology
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"os"
 	"slices"
 	"strconv"
@@ -25,12 +24,12 @@ type Pool struct {
 	machine *Machine
 	wish    Wish
 	units   []unit
-	all     map[int]int64           // bytes that runs can have, by node; nil where they are not counted
-	free    map[int]int64           // what is left of them
-	bound   map[int]map[int]int64   // what runs have of them, by run and node
-	last    int                     // run
-	on      map[[2]int]map[int]bool // by depth in unit.within and what is there, the runs that have something of it
-	locks   map[int]*os.File        // by thread
+	all     map[int]int64         // bytes that runs can have, by node; nil where they are not counted
+	free    map[int]int64         // what is left of them
+	bound   map[int]map[int]int64 // what runs have of them, by run and node
+	last    int                   // run
+	on      map[[2]int][]int      // by depth in unit.within and what is there, the runs that have something of it
+	locks   map[int]*os.File      // by thread
 }
 
 // unit is what a run gets: a core, or with Wish.Threads a thread.
@@ -368,15 +367,11 @@ func (p *Pool) cost(choice, room []int) []int {
 
 // look notes which runs have something of what units share.
 func (p *Pool) look() {
-	p.on = map[[2]int]map[int]bool{}
+	p.on = map[[2]int][]int{}
 	for _, u := range p.units {
 		for depth, at := range u.within {
-			d := [2]int{depth, at}
-			if u.run != 0 && p.on[d] == nil {
-				p.on[d] = map[int]bool{}
-			}
-			if u.run != 0 {
-				p.on[d][u.run] = true
+			if d := [2]int{depth, at}; u.run != 0 && !slices.Contains(p.on[d], u.run) {
+				p.on[d] = append(p.on[d], u.run)
 			}
 		}
 	}
@@ -384,15 +379,14 @@ func (p *Pool) look() {
 
 // sharers counts the runs that share something with some units.
 func (p *Pool) sharers(units []int, depth int) int {
-	first := p.units[units[0]].within[depth]
-	if !slices.ContainsFunc(units, func(i int) bool { return p.units[i].within[depth] != first }) {
-		return len(p.on[[2]int{depth, first}])
+	var runs []int
+	for n, i := range units {
+		at := p.units[i].within[depth]
+		if n == 0 || at != p.units[units[n-1]].within[depth] {
+			runs = append(runs, p.on[[2]int{depth, at}]...)
+		}
 	}
-	runs := map[int]bool{}
-	for _, i := range units {
-		maps.Copy(runs, p.on[[2]int{depth, p.units[i].within[depth]}])
-	}
-	return len(runs)
+	return len(set(runs))
 }
 
 // pick chooses n of some free units, which share all before a depth: all of the largest parts
