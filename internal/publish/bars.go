@@ -18,8 +18,8 @@ func bar(percentage string) template.HTML {
 }
 
 // stack shows what became of the values that were asked, side by side.
-func stack(t tallyView) template.HTML {
-	total := t.Right + t.Wrong + t.Unjudged + t.Missing
+func stack(t tally) template.HTML {
+	total := t.right + t.wrong + t.unjudged + t.missed
 	if total == 0 {
 		return ""
 	}
@@ -29,7 +29,7 @@ func stack(t tallyView) template.HTML {
 	for _, part := range []struct {
 		mark scoring.Mark
 		n    int
-	}{{scoring.Right, t.Right}, {scoring.Wrong, t.Wrong}, {scoring.Unjudged, t.Unjudged}} {
+	}{{scoring.Right, t.right}, {scoring.Wrong, t.wrong}, {scoring.Unjudged, t.unjudged}} {
 		if part.n > 0 {
 			fmt.Fprintf(&b, `<rect class="%s" x="%d" width="%d" height="1"/>`, markClass[part.mark], at, part.n)
 		}

@@ -1,11 +1,20 @@
 package publish
 
+import "slices"
+
 // boardTable compares rankings: a column for each edition, or a row for each way to rank.
 type boardTable struct {
 	Caption string
 	Head    string // of the first column
 	Columns []boardColumn
 	Rows    []boardRow
+}
+
+// add adds a row, unless no tool is in it.
+func (t *boardTable) add(row boardRow) {
+	if slices.ContainsFunc(row.Cells, func(c boardCell) bool { return len(c.Places) > 0 }) {
+		t.Rows = append(t.Rows, row)
+	}
 }
 
 type boardColumn struct {
@@ -61,14 +70,10 @@ func podiumOf(cat *rankedCategory, path func(tool string) string) boardCell {
 		return boardCell{None: "not asked"}
 	}
 	var cell boardCell
-	for place := 1; place <= 3; place++ {
-		for i := range cat.standings {
-			if st := &cat.standings[i]; st.Place == place {
-				p := placeOf(cat, st)
-				p.Tool, p.Path = clean(st.Tool), path(st.Tool)
-				cell.Places = append(cell.Places, p)
-			}
-		}
+	for _, st := range places(cat.standings) {
+		p := placeOf(cat, &st)
+		p.Tool, p.Path = clean(st.Tool), path(st.Tool)
+		cell.Places = append(cell.Places, p)
 	}
 	if len(cell.Places) == 0 {
 		cell.None = "nobody"

@@ -7,15 +7,13 @@ import (
 	"unicode"
 
 	"podium/internal/judged"
-	"podium/scoring"
 )
 
 // Earlier is an earlier edition of the contest, judged by its own rules.
 type Earlier struct {
-	ID, Title  string // of its edition
+	ID         string // of its edition
 	Tools      int
 	Instances  int
-	Runs       int
 	Categories []rankedCategory
 }
 
@@ -32,17 +30,12 @@ func EarlierOf(f *judged.Files) Earlier {
 	scored := f.Result.Contest
 	c := &Contest{Judged: &f.Contest}
 	c.rank()
-	e := c.year(len(scored.Tools), len(scored.Instances), 0)
-	for i := range scored.Runs {
-		e.Runs += btoi(scored.Runs[i].Participation != scoring.Absent)
-	}
-	return e
+	return c.year(len(scored.Tools), len(scored.Instances))
 }
 
 // year is the contest in the form of an earlier edition.
-func (c *Contest) year(tools, instances, runs int) Earlier {
-	by := c.Judged.Edition
-	e := Earlier{ID: by.ID, Title: by.Title, Tools: tools, Instances: instances, Runs: runs}
+func (c *Contest) year(tools, instances int) Earlier {
+	e := Earlier{ID: c.Judged.Edition.ID, Tools: tools, Instances: instances}
 	for i := range c.Categories {
 		cat := &c.Categories[i]
 		e.Categories = append(e.Categories, rankedCategory{cat.Name, cat.Values, c.standings(cat)})
@@ -131,7 +124,7 @@ func (s *site) years() []Earlier {
 		return nil
 	}
 	s.yearsOnce.Do(func() {
-		s.allYears = append([]Earlier{s.c.year(len(s.tools), len(s.insts), len(s.c.runs))}, s.c.Earlier...)
+		s.allYears = append([]Earlier{s.c.year(len(s.tools), len(s.insts))}, s.c.Earlier...)
 		tools, categories := make([][]string, len(s.allYears)), make([][]string, len(s.allYears))
 		for _, t := range s.tools {
 			tools[0] = append(tools[0], t.Name)
@@ -198,15 +191,11 @@ func (s *site) toolOverYears(tool string) boardTable {
 	t := boardTable{Caption: "Rank, points and values of this tool in each category, in this edition and in earlier ones, each judged by its own rules", Head: "Category", Columns: yearColumns(years)}
 	tools := s.toolYears.of(0, tool)
 	for _, names := range s.categoryYears {
-		row, any := s.categoryRow(names), false
+		row := s.categoryRow(names)
 		for i, name := range names {
-			cell := s.toolInYear(years[i].category(name), tools[i])
-			any = any || len(cell.Places) > 0
-			row.Cells = append(row.Cells, cell)
+			row.Cells = append(row.Cells, s.toolInYear(years[i].category(name), tools[i]))
 		}
-		if any {
-			t.Rows = append(t.Rows, row)
-		}
+		t.add(row)
 	}
 	return t
 }
@@ -228,15 +217,11 @@ func (s *site) categoryOverYears(category string) boardTable {
 	t := boardTable{Caption: "Rank, points and values of each tool in this category, in this edition and in earlier ones, each judged by its own rules", Head: "Tool", Columns: yearColumns(years)}
 	names := s.categoryYears.of(0, category)
 	for _, tools := range s.toolYears {
-		row, any := s.toolRow(tools), false
+		row := s.toolRow(tools)
 		for i := range years {
-			cell := s.toolInYear(years[i].category(names[i]), tools[i])
-			any = any || len(cell.Places) > 0
-			row.Cells = append(row.Cells, cell)
+			row.Cells = append(row.Cells, s.toolInYear(years[i].category(names[i]), tools[i]))
 		}
-		if any {
-			t.Rows = append(t.Rows, row)
-		}
+		t.add(row)
 	}
 	return t
 }

@@ -18,10 +18,10 @@ func earlierEditions() []Earlier {
 		return standing{Tool: tool, Standing: scoring.Standing{Rank: rank, Place: rank, Points: big.NewRat(points, 1), Right: right, Wrong: wrong}}
 	}
 	return []Earlier{
-		{ID: "mcc2015", Title: "Rules of 2015", Tools: 3, Instances: 90, Runs: 270, Categories: []rankedCategory{
+		{ID: "mcc2015", Tools: 3, Instances: 90, Categories: []rankedCategory{
 			{"CTL", 32, []standing{of("Symbolic", 1, 70, 30, 1), of("gone <b>", 2, 5, 4, 0)}},
 			{"Lost <i>", 16, []standing{of("WALK", 1, 9, 9, 0)}}}},
-		{ID: "mcc2014", Title: "Rules of 2014", Tools: 1, Instances: 20, Categories: []rankedCategory{{"ctl", 16, nil}}},
+		{ID: "mcc2014", Tools: 1, Instances: 20, Categories: []rankedCategory{{"ctl", 16, nil}}},
 	}
 }
 

@@ -129,11 +129,6 @@ func (v *view) paperTables() []paperTable {
 	}
 }
 
-// countOf is a column of counts.
-func countOf[R any](name string, get func(R) int) columns.Column[R] {
-	return columns.New(name, columns.Integer, "", func(r R) value { return columns.Int(get(r)) })
-}
-
 func (v *view) paperRankings() columns.Table {
 	type row = *standingLine
 	rows := func(yield func(row) bool) {
@@ -148,8 +143,8 @@ func (v *view) paperRankings() columns.Table {
 		columns.New("rank", columns.Integer|columns.OrNull, "", func(s row) value { return columns.Positive(int64(s.Rank)) }),
 		columns.New("tool", columns.Text, "", func(s row) value { return columns.Str(s.Tool) }),
 		columns.New("points", columns.Ratio, "", func(s row) value { return columns.Rat(s.Points) }),
-		countOf("right", func(s row) int { return s.Right }), countOf("wrong", func(s row) int { return s.Wrong }),
-		countOf("timeouts", func(s row) int { return s.Timeouts }), countOf("memory_outs", func(s row) int { return s.MemoryOuts }))
+		countOf("right", "", func(s row) int { return s.Right }), countOf("wrong", "", func(s row) int { return s.Wrong }),
+		countOf("timeouts", "", func(s row) int { return s.Timeouts }), countOf("memory_outs", "", func(s row) int { return s.MemoryOuts }))
 	t.Grouped = true
 	return t
 }
@@ -178,12 +173,12 @@ func (v *view) paperExaminations(alone [][]int) columns.Table {
 	t := columns.Of("examinations", "one tool in one examination", rows,
 		columns.New("examination", columns.Text, "", func(r row) value { return columns.Str(string(v.c.Examinations[r.exam].ID)) }),
 		columns.New("tool", columns.Text, "", func(r row) value { return columns.Str(v.tools[r.tool].Name) }),
-		countOf("right", func(r row) int { return of(r).right }), countOf("wrong", func(r row) int { return of(r).wrong }),
-		countOf("unique", func(r row) int { return alone[r.tool][r.exam] }),
-		countOf("timeouts", func(r row) int { return of(r).timeouts }), countOf("memory_outs", func(r row) int { return of(r).memouts }),
-		columns.New("cpu_sum", columns.Duration|columns.OrNull, "", func(r row) value { return columns.Int(of(r).cpu).If(of(r).cpu != unmeasured) }),
+		countOf("right", "", func(r row) int { return of(r).right }), countOf("wrong", "", func(r row) int { return of(r).wrong }),
+		countOf("unique", "", func(r row) int { return alone[r.tool][r.exam] }),
+		countOf("timeouts", "", func(r row) int { return of(r).timeouts }), countOf("memory_outs", "", func(r row) int { return of(r).memouts }),
+		columns.New("cpu_sum", columns.Duration|columns.OrNull, "", func(r row) value { return columns.Int(of(r).cpu).If(of(r).cpu != scoring.Unmeasured) }),
 		columns.New("cpu_median_s", columns.Decimal|columns.OrNull, "", func(r row) value {
-			return columns.Rat(scaled(scoring.MiddleOf(times[r]).Median)).If(of(r).cpu != unmeasured)
+			return columns.Rat(scaled(scoring.MiddleOf(times[r]).Median)).If(of(r).cpu != scoring.Unmeasured)
 		}))
 	t.Grouped = true
 	return t
@@ -198,12 +193,12 @@ func (v *view) paperUnique(of *together.Counts) columns.Table {
 	}
 	return columns.Of("unique", "one tool", v.ofTools,
 		columns.New("tool", columns.Text, "", func(tool int) value { return columns.Str(v.tools[tool].Name) }),
-		countOf("right", func(tool int) int { return of.Right[tool] }),
-		countOf("unique", func(tool int) int { return sum(of.Alone[tool]) }),
-		countOf("left_out", func(tool int) int { return sum(of.Missed[tool]) }),
-		countOf("all_right", func(tool int) int { return of.Firsts[tool].Complete }),
-		countOf("alone", func(tool int) int { return of.Firsts[tool].Alone }),
-		countOf("fastest", func(tool int) int { return of.Firsts[tool].Fastest }))
+		countOf("right", "", func(tool int) int { return of.Right[tool] }),
+		countOf("unique", "", func(tool int) int { return sum(of.Alone[tool]) }),
+		countOf("left_out", "", func(tool int) int { return sum(of.Missed[tool]) }),
+		countOf("all_right", "", func(tool int) int { return of.Firsts[tool].Complete }),
+		countOf("alone", "", func(tool int) int { return of.Firsts[tool].Alone }),
+		countOf("fastest", "", func(tool int) int { return of.Firsts[tool].Fastest }))
 }
 
 func (v *view) paperDisagreements() columns.Table {
@@ -220,7 +215,7 @@ func (v *view) paperDisagreements() columns.Table {
 		columns.New("value", columns.Text|columns.OrNull, "", func(s split) value { return columns.Str(asked(s)) }),
 		columns.New("reference", columns.Text|columns.OrNull, "", func(s split) value { return columns.Str(ref(s).Value().Text) }),
 		columns.New("state", columns.Text, "", func(s split) value { return columns.Str(string(ref(s).State())) }),
-		countOf("answers", func(s split) int { return len(ref(s).camps()) }))
+		countOf("answers", "", func(s split) int { return len(ref(s).camps()) }))
 	t.Grouped = true
 	return t
 }

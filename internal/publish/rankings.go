@@ -37,7 +37,7 @@ func (s *site) rankings() (boardTable, error) {
 		name := s.c.Categories[i].Name
 		t.Columns = append(t.Columns, boardColumn{Name: name, Path: paths.Category(name)})
 	}
-	own := s.c.year(len(s.tools), len(s.insts), 0)
+	own := s.c.year(len(s.tools), len(s.insts))
 	t.Rows = []boardRow{{Name: "The contest", Path: "index.html", Cells: s.podiumsOf(&own)}}
 	for _, way := range ask.Ways(s.c.scored()) {
 		r, err := way.Question.Score(s.c.Judged.Result, s.c.Judged.Edition)
@@ -46,7 +46,7 @@ func (s *site) rankings() (boardTable, error) {
 		}
 		c := &Contest{Judged: &judged.Contest{Result: r, Edition: s.c.Judged.Edition}, onlyRuns: s.c.onlyRuns}
 		c.rank()
-		ranked, question := c.year(0, 0, 0), way.Question.String()
+		ranked, question := c.year(0, 0), way.Question.String()
 		row := boardRow{Name: way.Name, Question: question, Cells: s.podiumsOf(&ranked)}
 		if s.Asks() {
 			row.Path = "ask.html#" + question

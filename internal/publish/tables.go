@@ -57,6 +57,11 @@ var (
 	ofKind     = columns.New("kind", columns.Text|columns.OrNull, "`PT` or `COL`", func(l *line) value { return netKind(l.insts[l.inst].ID) })
 )
 
+// countOf is a column of counts.
+func countOf[R any](name, about string, get func(R) int) columns.Column[R] {
+	return columns.New(name, columns.Integer, about, func(r R) value { return columns.Int(get(r)) })
+}
+
 // netKind is null where the name of an instance is not that of a net.
 func netKind(id models.ID) value { return columns.Str(id.Kind.String()).If(id.Param != "") }
 
@@ -439,32 +444,29 @@ func (v *view) ofStandings(yield func(*standingLine) bool) {
 
 func (v *view) tableOfTotals() columns.Table {
 	type column = columns.Column[*standingLine]
-	count := func(name, about string, get func(*standingLine) int) column {
-		return columns.New(name, columns.Integer, about, func(s *standingLine) value { return columns.Int(get(s)) })
-	}
 	points := func(s *standingLine) value { return columns.Rat(s.Points) }
 	return columns.Of("totals", "one tool in one category: points, rank and place", v.ofStandings,
 		columns.New("category", columns.Text, "or meta category", func(s *standingLine) value { return columns.Str(s.Name) }),
 		columns.New("tool", columns.Text, "", func(s *standingLine) value { return columns.Str(s.Tool) }),
 		columns.New("points", columns.Ratio, "", points),
 		columns.New("points_decimal", columns.Decimal|columns.OnlyCSV, "", points),
-		count("rank", "0: not ranked", func(s *standingLine) int { return s.Rank }),
-		count("place", "on the podium; 0: none", func(s *standingLine) int { return s.Place }),
-		count("right", "values", func(s *standingLine) int { return s.n.right }),
-		count("wrong", "values", func(s *standingLine) int { return s.n.wrong }),
-		count("unjudged", "answers without a reference", func(s *standingLine) int { return s.n.unjudged }),
-		count("unanswered", "values", func(s *standingLine) int { return s.n.missed }),
+		countOf("rank", "0: not ranked", func(s *standingLine) int { return s.Rank }),
+		countOf("place", "on the podium; 0: none", func(s *standingLine) int { return s.Place }),
+		countOf("right", "values", func(s *standingLine) int { return s.n.right }),
+		countOf("wrong", "values", func(s *standingLine) int { return s.n.wrong }),
+		countOf("unjudged", "answers without a reference", func(s *standingLine) int { return s.n.unjudged }),
+		countOf("unanswered", "values", func(s *standingLine) int { return s.n.missed }),
 		columns.New("note", columns.Text|columns.OrNull, "why it has no rank, or no place", func(s *standingLine) value { return columns.Str(s.Note) }),
-		count("set_aside", "answers of runs that are set aside", func(s *standingLine) int { return s.n.aside }),
+		countOf("set_aside", "answers of runs that are set aside", func(s *standingLine) int { return s.n.aside }),
 		columns.New("dash", columns.Boolean, "the tool shows no result there", func(s *standingLine) value { return columns.Bool(s.Dash) }),
 		columns.New("success_cpu", columns.Duration, "CPU time of the runs with a right value and no wrong one", func(s *standingLine) value { return columns.Int(s.SuccessCPU) }),
 		columns.New("success_energy", columns.Energy|columns.OrNull, "energy of the same", func(s *standingLine) value { return columns.Positive(s.Metered()) }),
-		count("false_alarms", "wrong answers FALSE to tasks", func(s *standingLine) int { return s.FalseAlarms }),
-		count("wrong_proofs", "wrong answers TRUE to tasks", func(s *standingLine) int { return s.WrongProofs }),
+		countOf("false_alarms", "wrong answers FALSE to tasks", func(s *standingLine) int { return s.FalseAlarms }),
+		countOf("wrong_proofs", "wrong answers TRUE to tasks", func(s *standingLine) int { return s.WrongProofs }),
 		columns.New("first_time", columns.Boolean, "the tool takes part for the first time", func(s *standingLine) value { return columns.Bool(v.first(s.Tool)) }),
 		columns.New("team", columns.Text, "", func(s *standingLine) value { return columns.Str(v.tools[v.toolAt[s.Tool]].FamilyName()) }),
-		count("timeouts", "runs that a limit of time ended", func(s *standingLine) int { return s.n.timeouts }),
-		count("memory_outs", "runs that the limit of memory ended", func(s *standingLine) int { return s.n.memouts }))
+		countOf("timeouts", "runs that a limit of time ended", func(s *standingLine) int { return s.n.timeouts }),
+		countOf("memory_outs", "runs that the limit of memory ended", func(s *standingLine) int { return s.n.memouts }))
 }
 
 func (v *view) tableOfRankings() columns.Table {
@@ -537,9 +539,6 @@ func (v *view) tableOfEfforts() columns.Table {
 			}
 		}
 	}
-	count := func(name, about string, get func(*row) int) column {
-		return columns.New(name, columns.Integer, about, func(r *row) value { return columns.Int(get(r)) })
-	}
 	figure := func(name string, n int) column {
 		return columns.New(name, columns.Decimal|columns.OrNull, "of the runs with right answers", func(r *row) value { return columns.Rat(r.figures[n]) })
 	}
@@ -547,11 +546,11 @@ func (v *view) tableOfEfforts() columns.Table {
 		columns.New("category", columns.Text, "empty: all tasks", func(r *row) value { return columns.Str(r.category) }),
 		columns.New("tool", columns.Text, "", func(r *row) value { return columns.Str(r.Tool) }),
 		columns.New("answer", columns.Text, "`TRUE` or `FALSE`", func(r *row) value { return columns.Str(r.Answer) }),
-		count("right", "", func(r *row) int { return r.Right }), count("wrong", "", func(r *row) int { return r.Wrong }),
-		count("confirmed", "witnesses of right answers", func(r *row) int { return r.Confirmed }),
-		count("unconfirmed", "witnesses of right answers", func(r *row) int { return r.Unconfirmed }),
-		count("cpu_measured", "runs", func(r *row) int { return r.Effort.CPU.Of }), figure("cpu_mean_s", 0), figure("cpu_median_s", 1),
-		count("energy_measured", "runs", func(r *row) int { return r.Effort.Energy.Of }), figure("energy_mean_j", 2), figure("energy_median_j", 3))
+		countOf("right", "", func(r *row) int { return r.Right }), countOf("wrong", "", func(r *row) int { return r.Wrong }),
+		countOf("confirmed", "witnesses of right answers", func(r *row) int { return r.Confirmed }),
+		countOf("unconfirmed", "witnesses of right answers", func(r *row) int { return r.Unconfirmed }),
+		countOf("cpu_measured", "runs", func(r *row) int { return r.Effort.CPU.Of }), figure("cpu_mean_s", 0), figure("cpu_median_s", 1),
+		countOf("energy_measured", "runs", func(r *row) int { return r.Effort.Energy.Of }), figure("energy_mean_j", 2), figure("energy_median_j", 3))
 }
 
 // taskColumns count tasks.

@@ -18,7 +18,7 @@ type toolListRow struct {
 	*Tool
 	Path   string
 	Trust  trustRow
-	Tally  tallyView
+	Tally  tally
 	Counts []countCell
 }
 
@@ -29,21 +29,6 @@ type toolsBody struct {
 	Rows                    []toolListRow
 }
 
-// tallyView is a tally as pages read it.
-type tallyView struct {
-	Runs, Void, Declined, Stopped   int
-	Right, Wrong, Unjudged, Missing int
-	Aside                           int
-	CPU                             time.Duration
-}
-
-func (t tally) view() tallyView {
-	return tallyView{t.runs, t.void, t.declined, t.stopped, t.right, t.wrong, t.unjudged, t.missed, t.aside, microseconds(t.cpu)}
-}
-
-// Total is the number of asked values.
-func (t tallyView) Total() int { return t.Right + t.Wrong + t.Unjudged + t.Missing + t.Aside }
-
 func (s *site) writeTools() error {
 	s.countItems()
 	var rows []toolListRow
@@ -52,7 +37,7 @@ func (s *site) writeTools() error {
 	var lines []tally
 	for i, t := range s.tools {
 		lines = append(lines, s.sum(i, ""))
-		rows = append(rows, toolListRow{t, s.toolPath(t.Name), trust[i], lines[i].view(), nil})
+		rows = append(rows, toolListRow{t, s.toolPath(t.Name), trust[i], lines[i], nil})
 		body.Variants, body.Version, body.Kind = body.Variants || t.Family != "" && t.Family != t.Name, body.Version || t.Version != "", body.Kind || t.Kind != ""
 	}
 	body.Columns, body.Rows = countsOf(lines, "Void"), rows
@@ -194,7 +179,7 @@ type toolRank struct {
 // toolExam is what a tool did in an examination.
 type toolExam struct {
 	Name, Path    string
-	Tally         tallyView
+	Tally         tally
 	Counts        []countCell
 	Runs          []countCell // their number
 	Made          []countCell // wrong values and, where there are other tools, alone and missed ones
@@ -239,7 +224,7 @@ func (s *site) writeTool(row toolListRow, tool int) error {
 		}
 	}
 	for e, exam := range s.c.Examinations {
-		body.Exams = append(body.Exams, toolExam{Name: string(exam.ID), Path: s.examPath(e), Tally: s.tally[tool][e].view(),
+		body.Exams = append(body.Exams, toolExam{Name: string(exam.ID), Path: s.examPath(e), Tally: s.tally[tool][e],
 			Alone: s.together.Alone[tool][e], Missed: s.together.Missed[tool][e], Points: new(big.Rat), Lost: new(big.Rat)})
 	}
 	body.Columns = countsOf(s.tally[tool])

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"podium/confidence"
@@ -255,7 +256,7 @@ func (t *tally) add(c *cell, r *run) {
 		return
 	}
 	if !r.Times() {
-		t.cpu = unmeasured
+		t.cpu = scoring.Unmeasured
 	} else {
 		t.cpu = sumOfTimes(t.cpu, r.CPUTime.Microseconds())
 	}
@@ -291,12 +292,13 @@ func (t tally) plus(u tally) tally {
 		t.falseAlarms + u.falseAlarms, t.wrongProofs + u.wrongProofs, sumOfTimes(t.cpu, u.cpu)}
 }
 
-// unmeasured is a time that was not measured; it makes every sum one.
-const unmeasured = -1
+// CPU is the CPU time of all runs, negative where some were not measured.
+func (t tally) CPU() time.Duration { return microseconds(t.cpu) }
 
+// sumOfTimes is not measured where one of the times was not.
 func sumOfTimes(a, b int64) int64 {
-	if a == unmeasured || b == unmeasured {
-		return unmeasured
+	if a == scoring.Unmeasured || b == scoring.Unmeasured {
+		return scoring.Unmeasured
 	}
 	return a + b
 }

@@ -103,18 +103,15 @@
     }
   };
 
-  // points shows an exact ratio with two decimals at most.
-  const points = (ratio) => {
-    const [over, under = "1"] = ratio.split("/");
-    return grouped(Number(over) / Number(under), 2);
-  };
+  // value is the number of an exact ratio, and points shows it with two decimals at most.
+  const value = (ratio) => { const [over, under = "1"] = ratio.split("/"); return Number(over) / Number(under); };
+  const points = (ratio) => grouped(value(ratio), 2);
   const rank = (n) => (n === 0 ? "none" : String(n));
   // confidence shows an exact ratio as the other pages do: never a 1 for what is less.
   const confidence = (ratio) => {
-    const [over, under = "1"] = ratio.split("/");
-    const n = Number(over) / Number(under);
-    if (ratio === "") return "left out";
-    return under === "1" ? over : Number.isInteger(Number(n.toFixed(4))) ? "\u2248" + n.toFixed(8) : n.toFixed(4);
+    const n = value(ratio);
+    if (!ratio.includes("/")) return ratio || "left out";
+    return Number.isInteger(Number(n.toFixed(4))) ? "\u2248" + n.toFixed(8) : n.toFixed(4);
   };
   const turn = (before, now) => (before === now ? before : `${before} \u2192 ${now}`);
   // cells that lead to the pages of what they name
@@ -276,5 +273,5 @@
 
   // failed says why the page cannot compute.
   const failed = (e) => { by("state").textContent = "This page cannot compute: " + e.message; };
-  self.podiumAsk = { start, failed, asks, addressOf, read, points, confidence, tool, category };
+  self.podiumAsk = { start, failed, asks, addressOf, read, value, points, confidence, tool, category };
 })();

@@ -4,7 +4,7 @@
 "use strict";
 (() => {
   const { by, make, table, svg, drawing, root } = podiumPages;
-  const { read, points, confidence, tool, category } = podiumAsk;
+  const { read, value, points, confidence, tool, category } = podiumAsk;
   const words = { 1: "first", 2: "second", 3: "third" };
   const bar = by("askbar");
   let program, names;
@@ -17,7 +17,6 @@
     at.replaceChildren(...who(at.textContent));
   };
 
-  const value = (ratio) => { const [over, under = "1"] = ratio.split("/"); return Number(over) / Number(under); };
   const unit = (ratio) => (ratio === "1" ? " point" : " points");
   // placeOf is the place on the podium of a line of a ranking, 0 for none.
   const placeOf = (line) => (line.rank >= 1 && line.rank <= 3 && line.right > 0 && value(line.points) > 0 ? line.rank : 0);

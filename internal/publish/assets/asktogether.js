@@ -2,9 +2,7 @@
 // and points by model and by instance. It is computed when a reader opens it.
 "use strict";
 (() => {
-  const { by, make, table, options, drawing } = podiumPages;
-  // count groups the digits of numbers of five digits and more, as the other pages do.
-  const count = podiumPages.grouped;
+  const { by, make, table, options, drawing, grouped: count } = podiumPages;
   const seconds = (us) => count(Number((us / 1e6).toPrecision(3)));
   // percent shows a share; only a whole is 100 %, and only nothing is 0 %.
   const percent = (part, whole) => {

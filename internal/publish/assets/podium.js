@@ -100,9 +100,6 @@
     return e;
   };
 
-  // grouped shows a number as all pages do: a thin space between groups of digits, and so many decimals at most.
-  const grouped = (n, digits = 6) => n.toLocaleString("en", { useGrouping: "min2", maximumFractionDigits: digits }).replaceAll(",", "\u202f").replace("-", "\u2212");
-
   // table makes a table that scrolls in its own box. A head is its text and its
   // class, a cell its text, its title and where it leads.
   const table = (caption, heads, rows) => {
@@ -153,5 +150,5 @@
 
   // root leads from the page to the root of the site. A page that holds this script itself is no part of a site.
   const root = (document.currentScript.getAttribute("src") ?? "").replace(/podium\.js$/, "");
-  self.podiumPages = { root, load, start, unpack, unpackPart, by, make, grouped, table, options, svg, drawing, fill };
+  self.podiumPages = { root, load, start, unpack, unpackPart, by, make, grouped: self.podiumTables?.grouped, table, options, svg, drawing, fill };
 })();

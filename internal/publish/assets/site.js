@@ -3,9 +3,7 @@
 (() => {
   const key = (row, column) => {
     const cell = row.cells[column];
-    if (!cell) return "";
-    const text = cell.dataset.v ?? cell.textContent.trim();
-    return text;
+    return cell?.dataset.v ?? cell?.textContent.trim() ?? "";
   };
   const number = (text) => (text !== "" && !isNaN(text) ? Number(text) : NaN);
   const compare = (a, b) => {
@@ -43,9 +41,11 @@
     });
   };
 
+  // grouped shows a number as all pages do: a thin space between groups of digits, and so many decimals at most.
+  const grouped = (n, digits = 6) => n.toLocaleString("en", { useGrouping: "min2", maximumFractionDigits: digits }).replaceAll(",", "\u202f").replace("-", "\u2212");
+
   // totals gives the foot of a table of runs the sums of the rows that are left: right and
   // wrong answers, which the masks of the runs show. The page itself has those of all rows.
-  const grouped = (n) => (n < 10000 ? String(n) : String(n).replace(/\B(?=(\d{3})+$)/g, "\u202f"));
   const totals = (table) => {
     const foot = Array.from(table.tFoot?.rows[0]?.cells ?? []);
     const whole = foot.map((cell) => Array.from(cell.childNodes));
@@ -216,7 +216,7 @@
   for (const gallery of document.querySelectorAll("[data-choose]")) pairs(gallery);
   for (const table of document.querySelectorAll("table.sortable")) sorts(table);
   for (const table of document.querySelectorAll("table[data-filter]")) filters(table);
-  self.podiumTables = { sorts, filters };
+  self.podiumTables = { sorts, filters, grouped };
 
   // The details of a run open when its address is followed.
   const open = () => {

@@ -86,7 +86,7 @@
 
   const textOf = (c, row) => { const r = c.run(row); return r < 0 ? "" : c.of.names()[c.of.number(r)]; };
   const valueOf = (c, row) => { const r = c.run(row); return r < 0 ? NaN : c.of.value(r); };
-  const number = (x, digits) => (Number.isNaN(x) ? "" : x.toLocaleString("en", { maximumFractionDigits: digits }).replaceAll(",", "\u202f").replace("-", "\u2212"));
+  const number = (x, digits) => (Number.isNaN(x) ? "" : podiumPages.grouped(x, digits));
   const cellText = (c, row) => (c.of.value ? number(valueOf(c, row), c.of.digits) : textOf(c, row));
 
   // condition reads what stands in the filter of a column of numbers, null when it says nothing.
