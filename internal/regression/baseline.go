@@ -127,7 +127,7 @@ func (b *Baseline) Learn(r *Report, accept bool) *Baseline {
 	for _, c := range r.Cases {
 		for p, s := range c.states {
 			switch {
-			case s == right || accept && s != "":
+			case s == right || s != "" && (accept || next[p] == s):
 				next[p] = s
 			case accept || p.item == "" || next[p] == wrong:
 				delete(next, p) // a fault that is gone is a fault when it comes again

@@ -115,6 +115,7 @@ func (c *Case) judge(e trial.End, known map[string]trial.KnownValue, before *Bas
 		case v.Wrong():
 			c.Wrong++
 			c.states[p] = wrong
+			c.fell = c.fell || was == right
 			if was != wrong {
 				c.Worse = append(c.Worse, v.Contradiction("is right"))
 			}

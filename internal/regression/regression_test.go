@@ -17,15 +17,16 @@ func at(instance, item string) place { return place{instance, examinations.State
 // accept, what it tested is as it is now.
 func TestLearn(t *testing.T) {
 	before := &Baseline{map[place]state{at("Old", "STATES"): right, at("A", "STATES"): right, at("A", "TRANSITIONS"): right,
-		at("A", "MAX_TOKEN_IN_PLACE"): wrong, at("A", ""): failed}}
+		at("A", "MAX_TOKEN_IN_PLACE"): wrong, at("A", ""): failed, at("C", "STATES"): wrong, at("C", ""): failed}}
 	r := &Report{Cases: []Case{
 		{states: map[place]state{at("A", "STATES"): "", at("A", "TRANSITIONS"): wrong, at("A", "MAX_TOKEN_IN_PLACE"): "", at("A", ""): ""}},
 		{states: map[place]state{at("B", "STATES"): right, at("B", "TRANSITIONS"): wrong, at("B", ""): failed}},
+		{states: map[place]state{at("C", "STATES"): wrong, at("C", ""): failed}},
 		{Undone: "the host was lost"},
 	}}
 	for accept, want := range map[bool]string{
-		false: "A STATES right, A TRANSITIONS right, B STATES right, Old STATES right",
-		true:  "A TRANSITIONS wrong, B  failed, B STATES right, B TRANSITIONS wrong, Old STATES right",
+		false: "A STATES right, A TRANSITIONS right, B STATES right, C  failed, C STATES wrong, Old STATES right",
+		true:  "A TRANSITIONS wrong, B  failed, B STATES right, B TRANSITIONS wrong, C  failed, C STATES wrong, Old STATES right",
 	} {
 		file := filepath.Join(t.TempDir(), "baseline.txt")
 		if err := before.Learn(r, accept).Write(file); err != nil {

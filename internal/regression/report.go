@@ -28,11 +28,12 @@ type Case struct {
 	Right    int             `json:"right"`
 	Gained   int             `json:"gained"` // values that are right and were not before
 	Wrong    int             `json:"wrong"`
-	Worse    []string        `json:"reasons"`          // what is worse than before, a sentence each
+	Worse    []string        `json:"reasons"`          // what is worse than before, or a fault that is not accepted, a sentence each
 	Undone   string          `json:"no_run,omitempty"` // why there is no run to judge
 	Repeat   string          `json:"repeat"`           // the command that shows the run again
 
 	result trial.Result    // of the run, without its answers
+	fell   bool            // a value was right before, and is not now
 	states map[place]state // of each known value and of the run; empty: neither right nor a fault
 }
 
@@ -48,10 +49,11 @@ func (c *Case) lose(items []string) {
 		return
 	}
 	slices.Sort(items)
+	c.fell = true
 	c.Worse = append(c.Worse, wording.Count(len(items), "value is not answered that was", "values are not answered that were")+" right before: "+wording.Few(items, maxNamed))
 }
 
-// Worse counts the cases in which something is worse than before.
+// Worse counts the cases in which something is worse than before, or a fault is not accepted.
 func (r *Report) Worse() (n int) {
 	for i := range r.Cases {
 		if len(r.Cases[i].Worse) > 0 {
@@ -59,6 +61,25 @@ func (r *Report) Worse() (n int) {
 		}
 	}
 	return n
+}
+
+// Blame says how many cases are worse than before, and how many others have faults that are not
+// accepted; it is empty when there are none.
+func (r *Report) Blame() string {
+	fell := 0
+	for i := range r.Cases {
+		if r.Cases[i].fell {
+			fell++
+		}
+	}
+	var all []string
+	if fell > 0 {
+		all = append(all, wording.Part(fell, len(r.Cases), "examinations is worse than before", "examinations are worse than before"))
+	}
+	if faulty := r.Worse() - fell; faulty > 0 {
+		all = append(all, wording.Part(faulty, len(r.Cases), "examinations has a wrong value or a failed run that is not accepted", "examinations have wrong values or failed runs that are not accepted"))
+	}
+	return strings.Join(all, "; ")
 }
 
 // Undone counts the cases whose run could not be done.
@@ -82,7 +103,7 @@ func (r *Report) Counts() string {
 		wording.Count(len(r.Cases), "examination of an instance", "examinations of instances"), wording.Count(known, "known value", "known values"), right, gained, wrong, known-right-wrong)
 }
 
-// WriteText writes what is worse than before, and counts of all.
+// WriteText writes what fails the test, and counts of all.
 func (r *Report) WriteText(w io.Writer) error {
 	var b strings.Builder
 	for i := range r.Cases {

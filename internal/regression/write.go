@@ -63,15 +63,19 @@ func (r *Report) Examinations() (list []Sum) {
 	return list
 }
 
-// writeJUnit writes a test for each case. It fails where something is worse than before,
-// and where its run is missing.
+// writeJUnit writes a test for each case. It fails where something is worse than before
+// or not accepted, and where its run is missing.
 func (r *Report) writeJUnit(w io.Writer) error {
 	list := make([]trial.Case, 0, len(r.Cases))
 	for i := range r.Cases {
 		c := &r.Cases[i]
 		one := trial.Case{Run: campaign.Run{Tool: r.Tool, Instance: c.Instance, Exam: c.Exam}, Result: &c.result}
 		for _, text := range c.Worse {
-			one.Findings.Add(diagnostic.Diagnostic{Code: "worse-than-before", Message: text, Hint: "repeat it: " + c.Repeat})
+			code := "not-accepted"
+			if c.fell {
+				code = "worse-than-before"
+			}
+			one.Findings.Add(diagnostic.Diagnostic{Code: code, Message: text, Hint: "repeat it: " + c.Repeat})
 		}
 		if c.Undone != "" {
 			one.Findings.Add(diagnostic.Diagnostic{Code: "not-run", Message: c.Undone, Hint: "test again: what is missing is run"})
