@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -240,7 +241,7 @@ func registerGiven(f *pflag.FlagSet, h *models.Handout, rehearsal bool) {
 // options are the flags as planning takes them.
 func (o *planOptions) options(s *streams) planning.Options {
 	given := o.Options
-	given.Version, given.Say, given.Hear, given.WriteBuiltIn = Version(), s.say, s.hear, writeBuiltIn
+	given.Version, given.Shown, given.Say, given.Hear, given.WriteBuiltIn = Version(), os.Getenv(showVariable), s.say, s.hear, writeBuiltIn
 	if o.laptop {
 		given.Have = mostCores(o.threads)
 	}

@@ -193,7 +193,7 @@ func (o *tryOptions) once(ctx context.Context, s *streams, name string, paths []
 	}
 	t := &trial.Session{Edition: ed, Known: known, Unpack: filepath.Join(cache, "instances"), Repeat: o.again || o.logs || o.keep != "", OnlyNew: onlyNew,
 		Say:   s.say,
-		Bench: trial.Bench{Record: trial.Record{Tool: tool, Keep: o.keep, Out: o.tables(s, format)}, Plan: plan, Driver: driver, Claim: claim, Cache: filepath.Join(cache, "try"), Heard: trial.Telling(s.err)}}
+		Bench: trial.Bench{Record: trial.Record{Tool: tool, Keep: o.keep, Out: o.tables(s, format)}, Plan: plan, Driver: driver, Claim: claim, Cache: filepath.Join(cache, "try"), Shown: os.Getenv(showVariable), Heard: trial.Telling(s.err)}}
 	if o.logs {
 		t.Bench.Stdout, t.Bench.Stderr = s.err, s.err
 	}

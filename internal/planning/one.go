@@ -13,7 +13,7 @@ import (
 )
 
 // PrepareOne makes or opens the campaign of one tool on some instances, in a directory
-// of its own below dir. Other files of the tool or of the instances, and other limits,
+// of its own below dir. Other files of the tool or of the instances, other limits and other places,
 // make another campaign, so that a tool that was changed is run again.
 func (o Options) PrepareOne(ctx context.Context, dir string, tool tools.Tool, instances []models.Instance) (*campaign.Campaign, error) {
 	o.Tools, o.Models = []string{tool.Dir}, nil
@@ -27,6 +27,9 @@ func (o Options) PrepareOne(ctx context.Context, dir string, tool tools.Tool, in
 	}
 	key := sha256.New()
 	fmt.Fprintln(key, digest, ed.Digest, o.Examinations, o.Driver, o.CPU, o.Wall, o.Memory, o.Cores, o.Version, o.Given, o.Everything)
+	if o.Shown != "" {
+		fmt.Fprintln(key, o.Shown)
+	}
 	for _, i := range instances {
 		digest, err := i.Digest()
 		if err != nil {

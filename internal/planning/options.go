@@ -34,6 +34,7 @@ type Options struct {
 	Name             string         // title of the contest; empty: the day
 	Version          string         // of the program
 	Driver           string
+	Shown            string // what runs see of this host beside the usual places; only for [Options.PrepareOne]
 	Seed             uint64
 	Repeat           int    // how often each run is made; 0 is once
 	Witnesses        bool   // ask the tools for runs that prove their values

@@ -49,6 +49,7 @@ type Bench struct {
 	Plan   *campaign.Plan // of this tool alone, see [planning.Options.Unwritten]
 	Driver vm.Driver
 	Cache  string              // directory of the results that are kept
+	Shown  string              // what runs see of this host beside the usual places
 	Stderr io.Writer           // takes what the tool prints there, too, unless nil
 	Stdout io.Writer           // takes what the tool prints there, too, unless nil
 	Heard  func(output.Answer) // is called for each answer as it comes
@@ -102,7 +103,7 @@ func (b *Bench) file(q Question) (string, error) {
 		return "", err
 	}
 	// Another version of this program may read answers otherwise.
-	what := q.Tool.Digest + digest + string(q.Run.Exam) + q.Need().String() + b.Plan.Driver + b.Plan.Version
+	what := q.Tool.Digest + digest + string(q.Run.Exam) + q.Need().String() + b.Plan.Driver + b.Plan.Version + b.Shown
 	if b.Plan.Witnesses {
 		what += " with witnesses"
 	}

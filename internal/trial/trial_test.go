@@ -58,6 +58,11 @@ func TestKeptResults(t *testing.T) {
 			t.Errorf("%s: %v, %v", what, r, err)
 		}
 	}
+	other := *b
+	other.Shown = "/opt/java"
+	if r, err := other.Recall(q); r != nil || err != nil {
+		t.Errorf("other places of the host: %v, %v", r, err)
+	}
 	path, _ := b.file(q)
 	if err := os.WriteFile(path, []byte(`{"format":"other"}`), 0o644); err != nil {
 		t.Fatal(err)
