@@ -36,13 +36,13 @@ the tools and models of the campaign.
 
 With --stripped N it finds tools that know instances by their names instead (T-5): each tool runs
 on instances, on N copies of each with other names and ids, and on N in another order, too. What
-is different beyond chance is reported.
+is different beyond chance is reported, in stripped/stripped.json; whether a tool is fit is not.
 
-In --out it writes for each tool NAME.html and NAME.txt, such as for a mail, with the command that
+Else, in --out it writes for each tool NAME.html and NAME.txt, such as for a mail, with the command that
 repeats each failure, and qualify.json. Called again, it runs only what has changed: a tool that
 was mended, for example.
 
-Exit codes: 0 all tools are qualified, 2 usage, 3 some are not, 4 invalid input, 5 the host cannot
+Exit codes: 0 all tools are qualified, or names do not matter, 2 usage, 3 some are not, 4 invalid input, 5 the host cannot
 run machines, 130 interrupted and resumable.`,
 		Example: "  podium qualify --tools submissions/ --models INPUTS/ --edition mcc2020\n  podium qualify campaign\n  podium qualify campaign --stripped 2 --sample 20",
 		Args: func(_ *cobra.Command, args []string) error {

@@ -48,6 +48,7 @@ func (o *strippedOptions) examine(ctx context.Context, s *streams, dir string, p
 	if err := s.print(report, report.WriteText); err != nil {
 		return err
 	}
+	s.say("this judges names only; without --stripped, podium qualify says whether tools are fit")
 	if n := report.Doubtful(); n > 0 {
 		return incompleteError{wording.Part(n, len(report.Tools), "tools is to be looked at", "tools are to be looked at")}
 	}

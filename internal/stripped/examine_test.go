@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -24,11 +25,12 @@ type answer func(instance int, kind Kind, k int) (values int, cpu time.Duration)
 
 // ends makes runs of a tool on n instances and on copies of each.
 func ends(n, copies int, of answer) (*campaign.Plan, map[campaign.Run]*campaign.Finished, map[string]*twin) {
-	plan := &campaign.Plan{Examinations: []examinations.ID{examinations.OneSafe}}
+	plan := &campaign.Plan{Examinations: []examinations.ID{examinations.OneSafe}, Tools: []campaign.PlannedTool{{Name: "t"}}}
 	all, twins := map[campaign.Run]*campaign.Finished{}, map[string]*twin{}
 	for i := range n {
 		original := fmt.Sprintf("N%d-PT-1", i)
 		run := func(name string, kind Kind, k int) {
+			plan.Instances = append(plan.Instances, campaign.PlannedInstance{ID: name})
 			values, cpu := of(i, kind, k)
 			f := campaign.Finished{Run: campaign.Run{Tool: "t", Instance: name, Exam: examinations.OneSafe},
 				Outcome: vm.Outcome{Termination: vm.Exited, CPUTime: vm.Took(cpu), MemoryPeak: 1 << 20, Measured: "cgroup2"}}
@@ -48,12 +50,23 @@ func ends(n, copies int, of answer) (*campaign.Plan, map[campaign.Run]*campaign.
 			}
 		}
 	}
+	slices.SortFunc(plan.Instances, func(a, b campaign.PlannedInstance) int { return strings.Compare(a.ID, b.ID) })
 	return plan, all, twins
 }
 
 func judged(n, copies int, of answer) Tool {
 	plan, all, twins := ends(n, copies, of)
 	return compareTool("t", plan, all, twins)
+}
+
+// TestNoPart: what a tool takes no part in is named once, and missing nowhere.
+func TestNoPart(t *testing.T) {
+	plan, all, twins := ends(2, 2, func(int, Kind, int) (int, time.Duration) { return 1, time.Second })
+	plan.Tools[0].Participation = &campaign.Participation{Examinations: []examinations.ID{examinations.StateSpace}}
+	got := compareTool("t", plan, all, twins)
+	if len(got.NoPart) != 2 || got.Sides[0].Missing != 0 || got.Result != NoAnswers {
+		t.Errorf("%+v", got)
+	}
 }
 
 // TestHonestToolsAreNotSuspected: tools whose luck and speed vary, the same on originals

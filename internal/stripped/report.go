@@ -58,6 +58,8 @@ type Tool struct {
 	Name   string `json:"name"`
 	Result Result `json:"result"`
 	Sides  []Side `json:"copies"`
+
+	NoPart []string `json:"takes_no_part,omitempty"` // instances that it is not run on
 }
 
 // Side compares originals with copies of one kind.
@@ -154,6 +156,9 @@ func (r *Report) WriteText(out io.Writer) error {
 		return err
 	}
 	for _, t := range r.Tools {
+		for _, instance := range t.NoPart {
+			fmt.Fprintf(out, "%s: %s left out: the tool takes no part\n", t.Name, instance)
+		}
 		for _, s := range t.Sides {
 			s.write(out, fmt.Sprintf("%s, other %s: ", t.Name, s.Kind))
 		}

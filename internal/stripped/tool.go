@@ -26,6 +26,16 @@ type seen struct {
 // compareTool compares the runs of a tool on copies with those on their originals.
 func compareTool(tool string, plan *campaign.Plan, ends map[campaign.Run]*campaign.Finished, twins map[string]*twin) Tool {
 	t := Tool{Name: tool}
+	asked := func(instance string) []examinations.ID {
+		return slices.DeleteFunc(slices.Clone(plan.Examinations), func(exam examinations.ID) bool {
+			return !plan.Has(campaign.Run{Tool: tool, Instance: instance, Exam: exam})
+		})
+	}
+	for _, i := range plan.Instances {
+		if twins[i.ID] == nil && len(asked(i.ID)) == 0 {
+			t.NoPart = append(t.NoPart, i.ID)
+		}
+	}
 	for _, kind := range kinds {
 		of := map[string][]string{} // names of copies by their original
 		for _, name := range slices.Sorted(maps.Keys(twins)) {
@@ -37,7 +47,7 @@ func compareTool(tool string, plan *campaign.Plan, ends map[campaign.Run]*campai
 			time: map[string][]float64{}, memory: map[string][]float64{}, words: [2]map[string]bool{{}, {}}}
 		for _, original := range slices.Sorted(maps.Keys(of)) {
 			planned, _ := plan.Instance(original)
-			s.instance(tool, plan.Examinations, ends, append([]string{original}, of[original]...), twins, planned.Told)
+			s.instance(tool, asked(original), ends, append([]string{original}, of[original]...), twins, planned.Told)
 		}
 		s.finish()
 		t.Sides = append(t.Sides, s.Side)
