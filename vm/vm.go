@@ -176,6 +176,15 @@ func (o Outcome) NotStarted() bool {
 	return o.Termination == Exited && (o.ExitCode == 126 || o.ExitCode == 127)
 }
 
+// CannotExecute begins the reason in the warning of a job whose command could not be executed.
+const CannotExecute = "could not be executed: "
+
+// NotFound reports whether the command itself was not found, or the program that its first line
+// names; a command that ended with such an exit code was.
+func (o Outcome) NotFound() bool {
+	return o.ExitCode == 127 && slices.ContainsFunc(o.Warnings, func(w string) bool { return strings.Contains(w, CannotExecute) })
+}
+
 // Waited reports whether a job used less than a hundredth of its time, as one does that waits for
 // something.
 func (o Outcome) Waited() bool { return o.Measures(Times) && o.CPUTime < o.WallTime/100 }

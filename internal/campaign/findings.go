@@ -46,7 +46,7 @@ func (c *Campaign) hint(f *Finished, i PlannedInstance) string {
 	if !ok {
 		return ""
 	}
-	return cmp.Or(c.toolOf(t).Unstarted(f.Outcome, f.Stderr.Size > 0), c.Plan.Confinement(t, i).Hint(f.Outcome))
+	return cmp.Or(c.toolOf(t).Unstarted(f.Outcome, c.Plan.Driver), c.Plan.Confinement(t, i).Hint(f.Outcome))
 }
 
 // toolOf is a tool of the plan, with what the plan knows of its manifest.

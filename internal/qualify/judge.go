@@ -74,7 +74,7 @@ func (by *tried) run(t *Tool, f *campaign.Finished, i campaign.PlannedInstance) 
 	o := f.Outcome
 	switch {
 	case o.NotStarted():
-		if why := by.submission.Tool.Unstarted(o, f.Stderr.Size > 0); why != "" {
+		if why := by.submission.Tool.Unstarted(o, by.campaign.Plan.Driver); why != "" {
 			return by.failed(t, Starts, f, "%s", why)
 		}
 		return by.failed(t, Starts, f, "a program was not found or cannot be executed (exit code %d)", o.ExitCode)

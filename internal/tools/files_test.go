@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"podium/pnml/diagnostic"
+	"podium/vm"
 )
 
 // toolAt makes a tool of a manifest, a head and a program.
@@ -200,6 +201,14 @@ func TestPrograms(t *testing.T) {
 		tool.System = "x.img"
 		if got := tool.OfHost(); got != "" {
 			t.Errorf("%.50q with an image: %q", head, got)
+		}
+		unfound := vm.Outcome{ExitCode: 127, Warnings: []string{"The command " + vm.CannotExecute + "no such file."}}
+		if got := tool.Unstarted(unfound, "libvirt"); tool.interpreter() != "" && !strings.Contains(got, "its image has to bring it") {
+			t.Errorf("%.50q with an image: %q", head, got)
+		}
+		tool.System = ""
+		if got := tool.Unstarted(unfound, "libvirt"); strings.Contains(got, "PODIUM_SHOW") || tool.interpreter() != "" && !strings.Contains(got, "sh and busybox only") {
+			t.Errorf("%.50q in a virtual machine: %q", head, got)
 		}
 	}
 }

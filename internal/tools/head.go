@@ -122,14 +122,21 @@ func (t Tool) interpreter() string {
 	return ""
 }
 
-// Unstarted is the next step after a run that did not start and printed nothing, where the head
+// Unstarted is the next step after a run whose head was not found in the driver's machine, where it
 // begins with the name of a program; it is empty otherwise.
-func (t Tool) Unstarted(o vm.Outcome, printed bool) string {
+func (t Tool) Unstarted(o vm.Outcome, driver string) string {
 	program := t.interpreter()
-	if !o.NotStarted() || printed || program == "" {
+	if !o.NotFound() || program == "" {
 		return ""
 	}
-	return fmt.Sprintf("%s is run by %s, which the machine does not have: PODIUM_SHOW shows a place of the host, and an image (system: in tool.yaml) has its own", t.Head, diagnostic.Printable(program))
+	next := "PODIUM_SHOW shows a place of the host, and an image (system: in tool.yaml) has its own"
+	switch {
+	case t.Image != "" || t.System != "":
+		next = "its image has to bring it (podium image build --base or --oci)"
+	case driver != "sandbox":
+		next = "virtual machines have sh and busybox only; an image (system: in tool.yaml) has its own"
+	}
+	return fmt.Sprintf("%s is run by %s, which the machine does not have: %s", t.Head, diagnostic.Printable(program), next)
 }
 
 // Missing is the program that the first line of the head names, where machines that see the

@@ -51,7 +51,7 @@ func (b *Bench) hint(q Question, r *Result) string {
 			hint = strings.TrimPrefix(b.Tool.NothingRun(r.Outcome), ": ")
 		}
 	}
-	return cmp.Or(b.Tool.Unstarted(r.Outcome, r.Stderr.Lines > 0), hint)
+	return cmp.Or(b.Tool.Unstarted(r.Outcome, q.Plan.Driver), hint)
 }
 
 // Marks are how many values of a run were asked for, and what they are worth.

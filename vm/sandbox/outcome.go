@@ -76,7 +76,7 @@ func (r *run) judge(out *vm.Outcome, end ending) error {
 		out.Termination = vm.TooMuchOut
 	case end.command != nil:
 		out.Termination, out.ExitCode = vm.Exited, shellCode(end.command)
-		r.warn(fmt.Sprintf("The command %q could not be executed: %v.", r.job.Command[0], errors.Unwrap(end.command)))
+		r.warn(fmt.Sprintf("The command %q %s%v.", r.job.Command[0], vm.CannotExecute, errors.Unwrap(end.command)))
 	case full && failed:
 		out.Termination = vm.DiskFull
 	case status.Signaled():
