@@ -53,7 +53,7 @@ func (m *Machine) Claim(ctx context.Context, locks Locks, w Wish, say func(sente
 	if locks == NoLocks {
 		return pool, nil
 	}
-	wanted, said := pool.Cores(), false
+	wanted, all, said := pool.Cores(), m.Pool(Wish{Threads: w.Threads}, nil).Cores(), false
 	for {
 		pool, err := m.claim(locks, w)
 		if err != nil {
@@ -67,7 +67,7 @@ func (m *Machine) Claim(ctx context.Context, locks Locks, w Wish, say func(sente
 			if !enough {
 				next = "this process waits for them; Ctrl-C ends that"
 			}
-			say(fmt.Sprintf("of %s, %d in use by %s: %s", wording.Count(wanted, "core", "cores"), wanted-n, locks.who(), next))
+			say(fmt.Sprintf("of %s, %d in use by %s: %s", wording.Count(all, "core", "cores"), all-n, locks.who(), next))
 		}
 		if enough {
 			return pool, nil

@@ -209,7 +209,7 @@ func TestClaims(t *testing.T) {
 		t.Errorf("held by %+v, and not by %d", h, other.Process.Pid)
 	}
 	var said []string
-	p, err := Plain(0, 1).Claim(t.Context(), locks, Wish{Run: 1}, func(sentence string) {
+	p, err := Plain(0, 1).Claim(t.Context(), locks, Wish{Cores: 1, Run: 1}, func(sentence string) {
 		said = append(said, sentence)
 		other.Process.Kill() // and the claim goes on
 	})
@@ -217,7 +217,7 @@ func TestClaims(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := fmt.Sprintf("of 2 cores, 2 in use by process %d (", other.Process.Pid)
-	if len(said) != 1 || !strings.HasPrefix(said[0], want) || !strings.HasSuffix(said[0], "this process waits for them; Ctrl-C ends that") || p.Cores() != 2 {
+	if len(said) != 1 || !strings.HasPrefix(said[0], want) || !strings.HasSuffix(said[0], "this process waits for them; Ctrl-C ends that") || p.Cores() != 1 {
 		t.Errorf("%d cores: %q", p.Cores(), said)
 	}
 	p.Close()
