@@ -30,7 +30,7 @@ var LintRules = []LintRule{
 	{"answer-cut", diagnostic.Error, "the output ends inside a number or word, which may have lost its end and is not taken", "write a line with one call and flush it at once"},
 	{"answer-empty-techniques", diagnostic.Warning, "TECHNIQUES is followed by no word", "name at least one technique"},
 	{"answer-extra-text", diagnostic.Warning, "words stand between the value and TECHNIQUES, or after a keyword that must be alone on its line", "print remarks on lines of their own"},
-	{"answer-indented", diagnostic.Warning, "blanks or NUL bytes stand before the keyword, which must be at the head of the line", "print the keyword in the first column"},
+	{"answer-indented", diagnostic.Warning, "blanks or NUL bytes stand before the keyword; the line is read, and other readers might not", "print the keyword in the first column"},
 	{"answer-invalid-utf8", diagnostic.Warning, "the line holds bytes that are no UTF-8", "print ASCII only"},
 	{"answer-keyword-case", diagnostic.Warning, "the keyword is not in upper case; the line is not read", "write keywords in upper case"},
 	{"answer-late", diagnostic.Warning, "the line was printed after the time limit and does not count", "print a value as soon as it is known"},
