@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"podium/internal/campaign"
 	"podium/internal/parallel"
 	"podium/internal/wording"
 	"podium/models"
@@ -76,6 +77,9 @@ func eachPath(cmd *cobra.Command, args []string, ending string, file func(string
 			return nil, 0, usageError{errors.New("- is standard input, which is not read here: write it to a file, and name that")}
 		} else if err != nil {
 			return nil, 0, err
+		}
+		if campaign.Is(path) {
+			return nil, 0, usageError{fmt.Errorf("%s is a campaign: name the instances that it was planned with", path)}
 		}
 		if info.IsDir() || !strings.HasSuffix(path, ending) {
 			collections = append(collections, path)

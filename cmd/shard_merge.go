@@ -36,6 +36,7 @@ what is damaged in DIR. Exit code 3 says that outputs of runs are still missing.
 			}
 			for _, dir := range args[1:] { // before the first is taken over
 				if _, err := c.OpenCopy(dir); err != nil {
+					fmt.Fprintln(s.err, "nothing is merged before all copies can be read")
 					return err
 				}
 			}

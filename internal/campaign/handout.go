@@ -45,7 +45,7 @@ func (p *Plan) HandoutText() (lines []string) {
 		lines = append(lines, fmt.Sprintf("%s can be read from what runs are given (%s): %s", wording.Count(values, "asked value", "asked values"), counted(told), hint))
 	}
 	if repeated > 0 {
-		lines = append(lines, fmt.Sprintf("%s the same as another one of the file (%s); `podium check formulas` names them", wording.Count(repeated, "asked value asks", "asked values ask"), counted(copies)))
+		lines = append(lines, fmt.Sprintf("%s the same as another one of the file (%s); `podium check formulas INSTANCE` names them", wording.Count(repeated, "asked value asks", "asked values ask"), counted(copies)))
 	}
 	return lines
 }

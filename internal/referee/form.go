@@ -11,7 +11,6 @@ import (
 	"podium/examinations/formula"
 	"podium/internal/clock"
 	"podium/internal/explorer"
-	"podium/internal/explorer/space"
 	"podium/models"
 	"podium/pnml"
 	"podium/pnml/unfold"
@@ -129,15 +128,15 @@ func behaviour(ctx context.Context, view unfold.View, name string, o Options) mo
 	}
 	answers := map[string]examinations.Value{}
 	report, err := explorer.Decide(ctx, view, asked.exam, questions, explorer.Options{Memory: o.Memory}, func(a explorer.Answer) { answers[a.Item] = a.Value })
-	v := models.Verdict{Property: name}
+	v, why := models.Verdict{Property: name}, undecided(ctx, report, o.Budget, err)
 	if name == "DEAD_PLACES" {
-		return deadPlaces(v, questions, answers, report, o.Budget)
+		return deadPlaces(v, questions, answers, why)
 	}
 	for _, value := range answers {
 		v.Value = models.Decided((value == examinations.True) != asked.negated)
 	}
 	if v.Value == models.Unknown {
-		v.Why = undecided(report, o.Budget, err)
+		v.Why = why
 	}
 	return v
 }
@@ -153,8 +152,8 @@ func homeMarking(net *pnml.Net) formula.Formula {
 	return &formula.AllPaths{F: &formula.Globally{F: &formula.ExistsPath{F: &formula.Finally{F: &formula.And{Fs: all}}}}}
 }
 
-// deadPlaces looks for a place that is never marked.
-func deadPlaces(v models.Verdict, places []formula.Property, bounds map[string]examinations.Value, report explorer.Report, budget time.Duration) models.Verdict {
+// deadPlaces looks for a place that is never marked. Why says why a bound is not known.
+func deadPlaces(v models.Verdict, places []formula.Property, bounds map[string]examinations.Value, why string) models.Verdict {
 	for _, p := range places {
 		bound, known := bounds[p.ID]
 		if known && bound.Text == "0" {
@@ -162,7 +161,7 @@ func deadPlaces(v models.Verdict, places []formula.Property, bounds map[string]e
 			return v
 		}
 		if !known {
-			v.Why = undecided(report, budget, nil)
+			v.Why = why
 		}
 	}
 	if v.Why == "" {
@@ -171,12 +170,13 @@ func deadPlaces(v models.Verdict, places []formula.Property, bounds map[string]e
 	return v
 }
 
-func undecided(report explorer.Report, budget time.Duration, err error) string {
+// undecided says why a search left something open.
+func undecided(ctx context.Context, report explorer.Report, budget time.Duration, err error) string {
 	why := report.Stop.String()
 	switch {
 	case err != nil:
 		return err.Error()
-	case report.Stop == space.Interrupted:
+	case clock.Ended(ctx):
 		why = fmt.Sprintf("the budget of %s is used up", budget)
 	}
 	return fmt.Sprintf("not decided after %d markings: %s", report.States, why)
