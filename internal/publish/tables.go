@@ -443,7 +443,6 @@ func (v *view) ofStandings(yield func(*standingLine) bool) {
 }
 
 func (v *view) tableOfTotals() columns.Table {
-	type column = columns.Column[*standingLine]
 	points := func(s *standingLine) value { return columns.Rat(s.Points) }
 	return columns.Of("totals", "one tool in one category: points, rank and place", v.ofStandings,
 		columns.New("category", columns.Text, "or meta category", func(s *standingLine) value { return columns.Str(s.Name) }),
