@@ -16,7 +16,7 @@ func OfFiles(f *judged.Files) *Contest {
 	c.judge()
 	c.warn(unmeasuredRuns(c.runs, f.Edition.HasBonuses())...)
 	if f.Edition.Scheme.Ranking.BestVariant && !slices.ContainsFunc(c.Tools, func(t Tool) bool { return t.Family != "" }) {
-		c.warn("The files do not say which tools are variants of one submission, so each is ranked for itself (E-4.5). `--families` names them.")
+		c.warn("The files do not say which tools are variants of one submission, so each is ranked for itself (E-4.5): name them with --families.")
 	}
 	return c
 }
