@@ -72,7 +72,7 @@ With --json findings go to standard error.
 	}
 	f := cmd.Flags()
 	f.StringVarP(&o.instance, "instance", "i", "", "instance directory or archive that the tool was run on")
-	f.StringVarP(&o.exam, "examination", "x", "", "examination that was asked (default: what the log says)")
+	f.StringVarP(&o.exam, "examination", "x", "", "examination that was asked (default: what the log or the ids in it say)")
 	f.StringVarP(&o.edition, "edition", "e", defaultEdition, "edition that says which answers are read: an `ID` or a file of your own")
 	f.StringVar(&o.oracle, "oracle", "", "known answers: an oracle file, a directory of them, or a table oracle_by_id.csv")
 	f.StringVar(&o.repeats, "repeats", "first", "which of several different values for one item counts: first, last or none")
@@ -181,10 +181,10 @@ func (o *outputOptions) check(s *streams, path string, read *outputsReply) (diag
 func (o *outputOptions) asked(s *streams, log *output.Log) (a asked, err error) {
 	name := o.exam
 	if name == "" {
-		name = log.Exam
+		name = log.Examination()
 	}
 	if name == "" {
-		return a, usageError{errors.New("name the examination with --examination, such as -x UpperBounds: a log of BenchKit says it, what a tool prints does not")}
+		return a, usageError{errors.New("name the examination with --examination, such as -x UpperBounds: neither a header of BenchKit nor the ids of the answers say one")}
 	}
 	if a.exam, err = examinations.ParseID(name); err != nil {
 		return a, usageError{err}

@@ -3,6 +3,7 @@ package output
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"io"
 	"strconv"
 	"strings"
@@ -29,6 +30,7 @@ type Log struct {
 	Line      int       // lines before the tool's output
 	Offset    int64     // bytes before the tool's output
 	Output    io.Reader // what the tool printed; ends before the lines that BenchKit adds
+	in        *bufio.Reader
 }
 
 // maxLogHeader bounds the part of a log before BK_START.
@@ -50,7 +52,7 @@ func OpenLog(r io.Reader) (*Log, error) {
 	if err != nil && err != io.EOF {
 		return nil, err
 	}
-	l := &Log{Output: &logOutput{r: b, fresh: true}}
+	l := &Log{Output: &logOutput{r: b, fresh: true}, in: b}
 	from, to := startLine(head)
 	if from < 0 {
 		return l, nil
@@ -64,6 +66,43 @@ func OpenLog(r io.Reader) (*Log, error) {
 	l.Offset = int64(to)
 	_, err = b.Discard(to)
 	return l, err
+}
+
+// Examination returns the examination as the log says it, or else the one that the first answers
+// name; it is empty where none or several are named. It is called before Output is read.
+func (l *Log) Examination() string {
+	if l.Exam != "" {
+		return l.Exam
+	}
+	var named examinations.ID
+	head, _ := l.in.Peek(maxLogHeader)
+	for line := range bytes.Lines(head) {
+		word, rest := nextWord(bytes.TrimSpace(line))
+		item, _ := nextWord(rest)
+		exam := examinations.ID("")
+		switch string(word) {
+		case wordStateSpace:
+			exam = examinations.StateSpace
+		case wordFormula:
+			exam = examinationOf(string(item))
+		}
+		if exam != "" && named != "" && exam != named {
+			return ""
+		}
+		named = cmp.Or(named, exam)
+	}
+	return string(named)
+}
+
+// examinationOf returns the examination that an item names, as AirplaneLD-PT-0010-UpperBounds-03
+// and OneSafe do; it is empty where there is none.
+func examinationOf(item string) examinations.ID {
+	for _, exam := range examinations.All() {
+		if name := string(exam); item == name || exam.HasFormulas() && strings.Contains(item, "-"+name+"-") {
+			return exam
+		}
+	}
+	return ""
 }
 
 // startLine finds the line with BK_START.
