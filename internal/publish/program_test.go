@@ -262,6 +262,38 @@ func takesAnArchive(t *testing.T, ctx context.Context, reports int, model string
 	waitFor(t, ctx, empty)
 }
 
+// inAnyOrder gives an output before its examination is chosen, and an output and formulas before their
+// model; it returns how many reports there were, and clears the page.
+func inAnyOrder(t *testing.T, ctx context.Context, model string) int {
+	t.Helper()
+	reports := 0
+	after := func(more int, script string) {
+		t.Helper()
+		reports += more
+		evaluate[bool](t, ctx, script+`, true`)
+		waitFor(t, ctx, fmt.Sprintf(`(document.getElementById("reports").dataset.count ?? "0") === "%d" && document.getElementById("stop").hidden`, reports))
+	}
+	look := func(more int, name, text string) {
+		t.Helper()
+		after(more, fmt.Sprintf(`workbenchLook(%q, %q)`, name, text))
+	}
+	look(0, "words.txt", "words")
+	waitFor(t, ctx, `document.getElementById("state").textContent.startsWith("words.txt is read as the output of a tool, and does not say what was asked")`)
+	const choose = `document.getElementById("exam").value = %q, document.getElementById("exam").dispatchEvent(new Event("change"))`
+	after(1, fmt.Sprintf(choose, "OneSafe"))
+	after(0, fmt.Sprintf(choose, ""))
+	after(0, `document.getElementById("clear").click()`)
+	look(1, "log.txt", "FORMULA Two-PT-02-UpperBounds-00 2 TECHNIQUES EXPLICIT\n")
+	look(2, "UpperBounds.xml", `<property-set xmlns="http://mcc.lip6.fr/"><property><id>Two-PT-02-UpperBounds-00</id><description>d</description><formula><place-bound><place>p</place></place-bound></formula></property></property-set>`)
+	look(3, "model.pnml", model)
+	got := evaluate[string](t, ctx, `Array.from(document.querySelectorAll("#reports section.report > h2, #reports .choices button"), (e) => e.textContent).filter((text) => !/^[A-Z]\w+$/.test(text)).join("; ")`)
+	if got != "model.pnml; log.txt; Decide UpperBounds, and compare; UpperBounds.xml; Decide these formulas" && got != "model.pnml; UpperBounds.xml; Decide these formulas; log.txt; Decide UpperBounds, and compare" {
+		t.Errorf("a model behind what it is for: %s", got)
+	}
+	after(0, `document.getElementById("clear").click()`)
+	return reports
+}
+
 // TestWorkbenchInABrowser pastes a model with a mistake, a model, formulas and an output into the
 // workbench, plays a transition and fills in the form, all from a file.
 func TestWorkbenchInABrowser(t *testing.T) {
@@ -285,6 +317,7 @@ func TestWorkbenchInABrowser(t *testing.T) {
 <place id="p"><initialMarking><text>2</text></initialMarking></place><place id="q"/><transition id="t"/>
 <arc id="a" source="` + source + `" target="t"/><arc id="b" source="t" target="q"/></page><name><text>Two-PT-02</text></name></net></pnml>`
 	}
+	reports = inAnyOrder(t, ctx, model("p"))
 	look("model.pnml", model("&lt;img src=x onerror=&quot;window.owned = 1&quot;>"))
 	if text := evaluate[string](t, ctx, first+`.textContent`); !strings.Contains(text, "error line 3, column ") || !strings.Contains(text, "<img src=x") {
 		t.Errorf("a broken model: %s", text)

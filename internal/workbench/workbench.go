@@ -283,7 +283,29 @@ func (b *Bench) Form(ctx context.Context, o referee.Options) (*Report, error) {
 	return r, nil
 }
 
+// adopt takes the name of an instance that another file gives, where the model has none of its own.
+func (b *Bench) adopt(name string) bool {
+	id, err := models.ParseID(name)
+	if err != nil || !b.made || id.Kind != b.id.Kind {
+		return false
+	}
+	b.id, b.made = id, false
+	return true
+}
+
+// adoptOf adopts the name with which the id of a formula begins.
+func (b *Bench) adoptOf(item string, exam examinations.ID) bool {
+	name, _, is := strings.Cut(item, "-"+string(exam)+"-")
+	return is && b.adopt(name)
+}
+
 func (b *Bench) addFormulas(name string, text []byte) (*Report, error) {
+	exam, failure := examinations.ParseID(strings.TrimSuffix(name, ".xml"))
+	var properties []formula.Property
+	if failure == nil {
+		properties, _ = formula.Read(bytes.NewReader(text), name, exam)
+	}
+	adopted := len(properties) > 0 && b.adoptOf(properties[0].ID, exam)
 	var names *formula.NetNames
 	instance := ""
 	if i, err := b.instance(); err == nil {
@@ -298,8 +320,10 @@ func (b *Bench) addFormulas(name string, text []byte) (*Report, error) {
 	}
 	found := simplify.CheckFile(bytes.NewReader(text), name, names, instance)
 	r := report("formulas", name, found)
-	exam, err := examinations.ParseID(strings.TrimSuffix(name, ".xml"))
-	if err != nil {
+	if adopted {
+		r.fact("instance", b.id)
+	}
+	if failure != nil {
 		return r, nil
 	}
 	if found.Err() == nil {
@@ -309,7 +333,6 @@ func (b *Bench) addFormulas(name string, text []byte) (*Report, error) {
 			r.Decides = append(r.Decides, exam)
 		}
 	}
-	properties, _ := formula.Read(bytes.NewReader(text), name, exam)
 	r.Heads = []string{"Formula", "Text"}
 	for _, p := range properties {
 		r.Rows = append(r.Rows, []string{p.ID, formula.Print(p.Formula)})
@@ -322,16 +345,15 @@ func (b *Bench) readOutput(name string, text []byte, exam string) (*Report, erro
 	if err != nil {
 		return nil, err
 	}
+	exam = cmp.Or(exam, log.Examination())
 	if exam == "" {
-		exam = log.Exam
-	}
-	if exam == "" {
-		return nil, errors.New("the output does not say what was asked: choose the examination")
+		return nil, fmt.Errorf("%s is read as the output of a tool, and does not say what was asked: choose the examination, and it is read again", name)
 	}
 	id, err := examinations.ParseID(exam)
 	if err != nil {
 		return nil, err
 	}
+	adopted := b.adopt(log.Instance)
 	o := output.ReaderOptions{Instance: b.id, Items: log.Formulas, File: name, Intervals: b.Intervals}
 	if asked := b.files[id.FormulaFile()]; id.HasFormulas() && asked != nil {
 		properties, _ := formula.Read(bytes.NewReader(asked), id.FormulaFile(), id)
@@ -356,6 +378,12 @@ func (b *Bench) readOutput(name string, text []byte, exam string) (*Report, erro
 	}
 	r := report("output", name, reader.Diagnostics())
 	r.Heads, r.Rows = heads, append(r.Rows, rows...)
+	if len(rows) > 0 && !adopted {
+		adopted = b.adoptOf(rows[0][0], id)
+	}
+	if adopted {
+		r.fact("instance", b.id)
+	}
 	if b.decidable(id) {
 		r.Decides = append(r.Decides, id)
 	}

@@ -174,8 +174,17 @@ func TestBench(t *testing.T) {
 			t.Errorf("an interval, taken %t: %+v, %v", taken, out, err)
 		}
 	}
-	if _, err := add("log.txt", "nothing", ""); err == nil || !strings.Contains(err.Error(), "choose the examination") {
+	if _, err := add("log.txt", "nothing", ""); err == nil || !strings.Contains(err.Error(), "log.txt is read as the output of a tool, and does not say what was asked: choose the examination") {
 		t.Errorf("an output of no examination: %v", err)
+	}
+	unnamed := &Bench{}
+	for _, f := range []File{{"model.pnml", strings.Replace(twoPlaces, "Two-PT-02", "", 1)}, {"log.txt", "FORMULA Two-PT-02-UpperBounds-00 2 TECHNIQUES EXPLICIT\n"}} {
+		if r, err = unnamed.Add(t.Context(), f, ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if fmt.Sprint(r.Facts) != "[[instance Two-PT-02]]" || r.Rows[0][1] != "2" {
+		t.Errorf("an output that says of what it is, and of which examination: %+v", r)
 	}
 	w, err := add("x.witness", "format podium-witness/1\ninstance Two-PT-02\nexamination ReachabilityDeadlock\nvalue ReachabilityDeadlock TRUE\nrun\nfire t t\nend\n", "")
 	if err != nil || len(w.Findings) > 0 || len(w.Rows) != 1 || w.Rows[0][2] != "confirmed" {

@@ -13,7 +13,7 @@
   const findings = (report, text) => {
     const out = make("div");
     const errors = report.findings.filter((f) => f.severity === "error").length;
-    const verdict = report.findings.length === 0 ? "Nothing to find fault with." : counted(errors, "error", "errors") + " and " + counted(report.findings.length + report.more - errors, "other finding", "other findings") + ".";
+    const verdict = report.findings.length === 0 ? (report.kind === "output" ? "Every answer is well-formed; whether it is right is another question." : "Nothing to find fault with.") : counted(errors, "error", "errors") + " and " + counted(report.findings.length + report.more - errors, "other finding", "other findings") + ".";
     out.append(make("p", verdict, { class: errors > 0 ? "warnings" : "" }));
     const lines = report.findings.length > 0 ? text.split("\n") : [];
     const list = make("ol", undefined, { class: "findings" });
@@ -107,11 +107,40 @@
     return section;
   };
 
+  // open are the files that are looked at again when more is known: those that could not be read,
+  // outputs, and what came before a model.
+  let open = [];
+  const modelled = () => given.some((g) => g.kind === "model");
   const look = async (name, text, exam = by("exam").value, above = undefined) => {
     const request = JSON.stringify({ name, text, examination: exam, intervals: "intervals" in by("drop").dataset });
     const section = await ask("workbench-add", request, text, above);
-    if (section) given.push({ request, kind: self.workbenchReport.kind });
+    const kind = section ? self.workbenchReport.kind : "";
+    if (section) given.push({ request, kind });
+    open = open.filter((f) => f.name !== name || f.text !== text);
+    if (kind === "" || kind === "output" || !modelled()) open.push({ name, text, exam, kind, section });
     return section;
+  };
+
+  // again looks at files again, and shows what is said now in the place of what was.
+  const again = async (files) => {
+    for (const { name, text, exam, section } of files) {
+      if (await look(name, text, exam || by("exam").value, section)) section?.remove();
+    }
+  };
+
+  // Models come first, then formulas, so that the rest is checked against them. What was dropped
+  // together is shown in this order.
+  const order = ({ name, text }) => (name.endsWith(".pnml") || /<pnml[\s>]/.test(text.slice(0, 4096)) ? 0 : name.endsWith(".xml") ? 1 : 2);
+
+  // lookAll looks at files in order, and again at those before that they tell something of. A
+  // second model tells nothing of the outputs of the first.
+  const lookAll = async (files) => {
+    const before = open, from = given.length, first = !modelled();
+    let above;
+    for (const { name, text } of files.sort((a, b) => order(a) - order(b))) above = await look(name, text, by("exam").value, above) ?? above;
+    const told = given.slice(from).map((g) => g.kind);
+    if (!first && told.includes("model")) open = open.filter((f) => !before.includes(f) || f.kind === "");
+    if (told.includes("model") || told.includes("formulas")) await again(open.filter((f) => before.includes(f)));
   };
 
   // read returns the files of a file: its text, or what an archive holds.
@@ -121,9 +150,6 @@
     return JSON.parse(new TextDecoder().decode(await program.ask("workbench-unpack", new Uint8Array(await file.arrayBuffer()))));
   };
 
-  // Models come first, then formulas, so that the rest is checked against them. What was dropped
-  // together is shown in this order.
-  const order = ({ name, text }) => (name.endsWith(".pnml") || /<pnml[\s>]/.test(text.slice(0, 4096)) ? 0 : name.endsWith(".xml") ? 1 : 2);
   const take = async (files) => {
     const all = [];
     for (const file of files) {
@@ -133,8 +159,7 @@
         fail(e instanceof DOMException ? `${file.name} cannot be read: drop files, no directories, and choose a file again that has changed since. (${e.message})` : `${file.name}: ${e.message}`);
       }
     }
-    let above;
-    for (const { name, text } of all.sort((a, b) => order(a) - order(b))) above = await look(name, text, by("exam").value, above) ?? above;
+    await lookAll(all);
   };
 
   // needed are the requests of the last model and of the formulas that came after it.
@@ -149,10 +174,15 @@
     for (const exam of ["StateSpace", "ReachabilityDeadlock", "QuasiLiveness", "StableMarking", "Liveness", "OneSafe", "UpperBounds", "ReachabilityCardinality", "ReachabilityFireability", "CTLCardinality", "CTLFireability", "LTLCardinality", "LTLFireability"]) {
       by("exam").append(make("option", exam, { value: exam }));
     }
-    by("files").addEventListener("change", () => take(Array.from(by("files").files)));
+    by("files").addEventListener("change", () => {
+      const chosen = Array.from(by("files").files);
+      by("files").value = ""; // the same file may be chosen again
+      take(chosen);
+    });
+    by("exam").addEventListener("change", () => again(open.filter((f) => f.kind === "")));
     by("drop").addEventListener("dragover", (e) => e.preventDefault());
     by("drop").addEventListener("drop", (e) => { e.preventDefault(); take(Array.from(e.dataTransfer.files)); });
-    by("paste-go").addEventListener("click", () => look(by("paste-name").value.trim(), by("paste").value));
+    by("paste-go").addEventListener("click", () => lookAll([{ name: by("paste-name").value.trim(), text: by("paste").value }]));
     by("stop").addEventListener("click", async () => {
       program.stop();
       program = await podiumPages.start("");
@@ -161,13 +191,14 @@
     });
     by("clear").addEventListener("click", () => {
       by("reports").replaceChildren();
+      open = [];
       by("clear").hidden = true;
       by("state").textContent = "";
       delete by("reports").dataset.failed;
     });
     by("drop").hidden = false;
     by("state").textContent = "";
-    [self.workbenchLook, self.workbenchTake] = [look, take];
+    [self.workbenchLook, self.workbenchTake] = [(name, text) => lookAll([{ name, text }]), take];
   };
   begin().catch((e) => { by("state").textContent = "This page cannot compute: " + e.message; });
 })();
