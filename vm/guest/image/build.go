@@ -1,6 +1,7 @@
 package image
 
 import (
+	"bufio"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -17,6 +18,7 @@ import (
 	"strings"
 
 	"podium/internal/programs"
+	"podium/pnml/diagnostic"
 	"podium/vm"
 	"podium/vm/guest"
 )
@@ -90,6 +92,11 @@ func (b Build) Image(ctx context.Context) (digest string, err error) {
 			all[name] = e
 		}
 	}
+	if missing, err := startless(all); err != nil {
+		return "", err
+	} else if missing != "" && b.Say != nil {
+		b.Say(fmt.Sprintf("%s is run by %s, which the image does not have: begin it with #!/bin/sh, or choose another file system with --base or --oci", headFile, diagnostic.Printable(missing)))
+	}
 	if err := add("", []entry{dataEntry(manifestFile, 0o644, append(text, '\n'))}); err != nil {
 		return "", err
 	}
@@ -101,6 +108,35 @@ func (b Build) Image(ctx context.Context) (digest string, err error) {
 		return "", err
 	}
 	return Digest(b.Out)
+}
+
+// headFile starts a tool, if its manifest does not name another.
+const headFile = "BenchKit_head.sh"
+
+// startless returns the program that the first line of the tool's head names, where the image lacks it.
+func startless(all map[string]entry) (program string, err error) {
+	head := all[vm.ToolDir[1:]+"/"+headFile]
+	if head.open == nil {
+		return "", nil
+	}
+	from, err := head.open()
+	if err != nil {
+		return "", err
+	}
+	defer from.Close()
+	line, err := bufio.NewReader(io.LimitReader(from, 256)).ReadString('\n') // of which Linux reads no more
+	if err != nil && err != io.EOF {
+		return "", err
+	}
+	rest, is := strings.CutPrefix(line, "#!")
+	words := strings.Fields(rest)
+	if !is || len(words) == 0 || !path.IsAbs(words[0]) {
+		return "", nil
+	}
+	if _, has := all[(&tree{byName: all}).resolve(words[0][1:])]; has {
+		return "", nil
+	}
+	return words[0], nil
 }
 
 // base returns the file system below the tool.

@@ -160,6 +160,15 @@ func TestImage(t *testing.T) {
 	if l := list(t, filepath.Join(dir, "1.img")); !strings.Contains(l, "squashfs-root/home/mcc/BenchKit/bin/x") || !strings.Contains(l, "squashfs-root/bin/sh -> /bin/busybox") {
 		t.Error(l)
 	}
+	for head, missing := range map[string]bool{"#!/bin/bash\n": true, "#! /usr/bin/env sh\n": false, "echo\n": false} {
+		writeTree(t, tool, map[string]string{"BenchKit_head.sh": head})
+		var said []string
+		out := filepath.Join(dir, "4.img")
+		_, err := Build{Tool: tool, Base: "busybox", Out: out, Say: func(s string) { said = append(said, s) }}.Image(t.Context())
+		if err := errors.Join(err, os.Remove(out)); err != nil || (len(said) == 1 && strings.HasPrefix(said[0], "BenchKit_head.sh is run by /bin/bash, which the image does not have")) != missing {
+			t.Errorf("%q: %q, %v", head, said, err)
+		}
+	}
 	if _, err := (Build{Tool: tool, Base: "none", Out: filepath.Join(dir, "2.img")}).Image(t.Context()); !errors.Is(err, os.ErrExist) {
 		t.Errorf("a file was overwritten: %v", err)
 	}
