@@ -40,7 +40,7 @@ func TestManyFailuresAreBounded(t *testing.T) {
 		}
 	}
 	var out strings.Builder
-	if err := r.WriteText(&out); err != nil || strings.Contains(out.String(), "\x1b") || !strings.Contains(out.String(), "not qualified, 1 of 7 conditions is not met") {
+	if err := r.WriteText(&out); err != nil || strings.Contains(out.String(), "\x1b") || strings.Count(out.String(), "A-PT-1 OneSafe") != 1 || !strings.Contains(out.String(), "not qualified, 1 of 7 conditions is not met") {
 		t.Errorf("%v %s", err, out.String())
 	}
 }

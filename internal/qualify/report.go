@@ -97,6 +97,24 @@ func (f *Failure) Where() string {
 	return f.Instance + " " + string(f.Examination)
 }
 
+// FailedRun is what a run did not meet of a condition.
+type FailedRun struct {
+	Failure
+	Texts []string // in place of Text
+}
+
+// FailedRuns are the failures of a condition, those of a run together.
+func (c Condition) FailedRuns() (list []FailedRun) {
+	for _, f := range c.Failures {
+		if n := len(list); n > 0 && f.Where() != "" && f.Where() == list[n-1].Where() && f.Stderr == nil {
+			list[n-1].Texts = append(list[n-1].Texts, f.Text)
+		} else {
+			list = append(list, FailedRun{f, []string{f.Text}})
+		}
+	}
+	return list
+}
+
 // newTool is a report in which all conditions are met so far.
 func newTool(s *Submission, asked []string) *Tool {
 	t := &Tool{Name: s.Name, Dir: s.Dir, Version: s.Tool.Version, Authors: s.Tool.Authors, Digest: s.Digest, Qualified: true, Notes: []string{}}

@@ -65,11 +65,13 @@ func (t *Tool) WriteText(out io.Writer) error {
 			word = "  FAILED  "
 		}
 		fmt.Fprintf(&b, "%s%s\n", word, c.ID.Asks())
-		for _, f := range c.Failures {
+		for _, f := range c.FailedRuns() {
 			if where := f.Where(); where != "" {
 				fmt.Fprintf(&b, "    %s\n", where)
 			}
-			fmt.Fprintf(&b, "      %s\n", f.Text)
+			for _, text := range f.Texts {
+				fmt.Fprintf(&b, "      %s\n", text)
+			}
 			for _, line := range f.Stderr {
 				fmt.Fprintf(&b, "      stderr: %s\n", diagnostic.Clean(line))
 			}
