@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -26,7 +27,7 @@ func newExplain(s *streams) *cobra.Command {
 		Short: "Explain every point of a run, or how a reference value was elected",
 		Long: `Explain prints the account of one run: every point with its rule, its reason and the bytes of
 the log that it comes from. With --only SELECTION it prints the accounts of all runs that are chosen.
-` + "`podium explain value`" + ` prints how one value was elected: votes, weights, the clause of the
+` + "`podium explain value`" + ` prints how one value was elected (02 is the one whose id ends so): votes, weights, the clause of the
 rules, and what is proved of it.
 --command prints the command with which BenchExec's runexec repeats the run on this computer, or
 with --only a line for each run that is chosen.
@@ -114,10 +115,14 @@ func newExplainValue(s *streams, from *[]string) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			of := r.Contest.Sheets[sheet]
+			items := r.Contest.Items[of.First : of.First+of.Values]
 			value := r.Contest.ValueOf(sheet, args[2])
+			if ends := endingIn("-"+args[2], items); value < 0 && len(ends) == 1 {
+				args[2], value = ends[0], r.Contest.ValueOf(sheet, ends[0])
+			}
 			if value < 0 {
-				of := r.Contest.Sheets[sheet]
-				return usageError{fmt.Errorf("%s of %s has no value %q%s", args[1], args[0], args[2], diagnostic.Instead(args[2], r.Contest.Items[of.First:of.First+of.Values]))}
+				return usageError{fmt.Errorf("%s of %s has no value %q%s", args[1], args[0], args[2], diagnostic.Instead(args[2], items))}
 			}
 			if s.asJSON {
 				return s.reply(valueAccount(&o, r, ed, sheet, value))
@@ -141,6 +146,16 @@ func newExplainValue(s *streams, from *[]string) *cobra.Command {
 	o.register(cmd)
 	registerCertified(cmd, &o.Certificate)
 	return cmd
+}
+
+// endingIn returns the names that end so.
+func endingIn(end string, names []string) (list []string) {
+	for _, name := range names {
+		if strings.HasSuffix(name, end) {
+			list = append(list, name)
+		}
+	}
+	return list
 }
 
 // printCommands prints the commands of runexec that repeat a run of a campaign, or those
