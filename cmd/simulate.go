@@ -37,6 +37,6 @@ shorter limits would save and lose, and other numbers of hosts. docs/forecast.md
 	f.IntVar(&q.Slots, "slots", q.Slots, "runs at one time on each host")
 	f.IntVar(&q.Models, "models", 0, "number of models: of fewer than the source has, some are taken; of more, the others are new and like them (default: those of the source)")
 	f.IntVar(&q.Tools, "tools", 0, "number of tools, likewise")
-	f.DurationVar(&q.Limit, "limit", 0, "time of a run (default: that of the campaign, or of the contest's edition)")
+	f.DurationVar(&q.Limit, "limit", 0, "CPU time of a run (default: that of the campaign, or of the contest's edition)")
 	return cmd
 }

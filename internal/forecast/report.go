@@ -34,7 +34,7 @@ func (f *Forecast) Write(out io.Writer) error {
 	}
 	w.pins(f)
 	if len(f.Limits) > 0 {
-		w.say("\nWith a shorter limit, of the time of runs and of the answers:\n")
+		w.say("\nWith a shorter limit of CPU time (else of wall time), of time and answers:\n")
 		w.table("limit\ttime saved\tanswers lost\tCPU time\tend\t", func(t io.Writer) {
 			for _, o := range f.Limits {
 				fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t\n", limitText(o.Limit), percent(o.Saved), percent(o.Lost), hours(o.CPU), days(o.End))
