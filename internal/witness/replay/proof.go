@@ -288,12 +288,19 @@ func (n *Net) badOfCount(c witness.Claim, never string) (bad certificate.Bad, ho
 			all[p] = uint32(p)
 		}
 		bad, err = certificate.MoreThan(all, most)
-		return bad, never + "has more than " + c.Value.Text + " tokens", err
+		return bad, never + "has " + moreThan(most), err
 	case "MAX_TOKEN_IN_PLACE":
 		bad, err = certificate.Fuller(n.view, most)
-		return bad, never + "has more than " + c.Value.Text + " tokens in a place", err
+		return bad, never + "has " + moreThan(most) + " in a place", err
 	}
 	return bad, "", errNoProof(c)
+}
+
+func moreThan(tokens uint64) string {
+	if tokens == 1 {
+		return "more than 1 token"
+	}
+	return fmt.Sprintf("more than %d tokens", tokens)
 }
 
 // badOf is Bad for a formula: EF f that is false, AG f that is true, and a bound.
@@ -305,7 +312,7 @@ func (n *Net) badOf(f formula.Formula, c witness.Claim, never string) (certifica
 			return certificate.Bad{}, "", fmt.Errorf("%s is no bound that a proof can have", c.Bound())
 		}
 		bad, err := certificate.MoreThan(places, most)
-		return bad, never + "has more than " + c.Value.Text + " tokens there", err
+		return bad, never + "has " + moreThan(most) + " there", err
 	}
 	if e, ok := f.(*formula.ExistsPath); ok && c.Value == examinations.False {
 		if g, ok := e.F.(*formula.Finally); ok {

@@ -93,7 +93,7 @@ func TestProofLines(t *testing.T) {
 	bound := &formula.Bound{Places: []string{"p", "q"}}
 	head := "format podium-witness/1\ninstance N-PT-1\nexamination UpperBounds\nvalue b 1\nrun\nfire t\n"
 	good := head + "proof\ninvariant 1 p\nmore 1 q\nleaf a0 1 f0 1\nend\n"
-	if got := replayed(n, good, bound); !strings.HasPrefix(got, "confirmed b 1: a proof shows that no reachable marking has more than 1 tokens there, and a run reaches it") {
+	if got := replayed(n, good, bound); !strings.HasPrefix(got, "confirmed b 1: a proof shows that no reachable marking has more than 1 token there, and a run reaches it") {
 		t.Error(got)
 	}
 	for _, c := range []struct{ old, fresh, want string }{
