@@ -59,7 +59,7 @@ func (o *planOptions) register(cmd *cobra.Command) {
 func (o *planOptions) registerRules(f *pflag.FlagSet) {
 	f.StringVarP(&o.Edition, "edition", "e", o.Edition, "edition: an `ID` (`podium edition list`) or a file of your own")
 	f.StringSliceVarP(&o.Examinations, "examination", "x", nil, "only these examinations, separated by commas (default: all of the edition)")
-	cpu, memory := "CPU time of a run, such as 60s; 0 takes the edition's", "memory of a run, such as 16GB"
+	cpu, memory := "CPU time of a run, such as 60s, and 30 s more of wall time; 0 takes the edition's", "memory of a run, such as 16GB"
 	if o.CPU == 0 {
 		cpu, memory = "CPU time of a run, such as 60s (default: the edition's)", memory+" (default: the edition's)"
 	}

@@ -114,6 +114,7 @@ func (o *tryOptions) try(ctx context.Context, s *streams, name string, paths []s
 		if paths, err = modelfiles.WriteSmall(ctx, filepath.Join(cache, "models")); err != nil {
 			return err
 		}
+		s.say(fmt.Sprintf("no instance is named: each examination is done on %d small built-in ones", len(paths)))
 	}
 	return o.repeatedly(ctx, s, name, paths, func(begun bool) error { return o.once(ctx, s, name, paths, cache, format, begun) })
 }

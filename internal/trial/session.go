@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"podium/edition"
 	"podium/examinations"
@@ -36,6 +37,7 @@ type Session struct {
 	read    document
 	prover  prover
 	summary Summary
+	unknown bool // a value was given of which nothing is known
 }
 
 // ErrNoPart says that nothing was run.
@@ -135,7 +137,11 @@ func (s *Session) question(i models.Instance, exam examinations.ID) (Question, e
 		return q, err
 	}
 	if fresh && len(withheld) > 0 {
-		s.Say(fmt.Sprintf("runs on %s are not given %s: --given all gives all that a contest may give", i.ID, wording.Few(withheld, 8)))
+		what := wording.Few(withheld, 8)
+		if slices.ContainsFunc(withheld, func(name string) bool { return slices.Contains(pnml.BehaviouralProperties, name) }) {
+			what += " (in capitals: verdicts of " + models.FormFile + ")"
+		}
+		s.Say(fmt.Sprintf("runs on %s are not given %s: --given all gives all that a contest may give", i.ID, what))
 	}
 	if q.InputDir, err = q.Instance.Directory(s.Unpack); err != nil {
 		return q, err
@@ -224,6 +230,7 @@ func (s *Session) take(ctx context.Context, q Question, r *Result) error {
 	s.Cases = append(s.Cases, Case{q.Run, r, marks, found})
 	s.summary.Add(q.Run.Exam, r, marks)
 	s.values += marks.Wrong
+	s.unknown = s.unknown || marks.unknown
 	s.lines += r.Findings.Count(diagnostic.Error)
 	if r.Failure() != "" {
 		s.failed++
@@ -244,6 +251,9 @@ func (s *Session) Write(out io.Writer, format diagnostic.Format) error {
 	if program := s.Tool.OfHost(); program != "" && s.Plan.Driver == "sandbox" {
 		s.Say(fmt.Sprintf("note: %s is run by %s of this computer; other computers may lack it, and virtual machines have sh and busybox only: an image (system: in tool.yaml) makes all alike",
 			s.Tool.Head, diagnostic.Printable(program)))
+	}
+	if s.unknown && s.Known == nil {
+		s.Say("what is not known is compared with nothing: --oracle DIR names known values, and podium prove decides them")
 	}
 	return s.summary.Write(out)
 }

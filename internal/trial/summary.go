@@ -62,6 +62,7 @@ type Marks struct {
 	Wrong    int `json:"wrong"`
 
 	refuted diagnostic.List // the wrong ones
+	unknown bool            // nothing is known of one that is answered
 }
 
 // Findings are all that is to be mended after a run, for programs: each names the file

@@ -51,6 +51,7 @@ func (r *Result) values(out io.Writer, q Question, known map[string]KnownValue) 
 		if c.Given {
 			shown, at = diagnostic.ShortNumber(c.Answer.Text), fmt.Sprintf("%.3f s", float64(c.Answer.At)/1e6)
 			m.Answered++
+			m.unknown = m.unknown || c.Known.IsZero()
 		}
 		if c.Right() {
 			m.Right++
