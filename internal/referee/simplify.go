@@ -28,8 +28,8 @@ type fact struct {
 	value bool         // it holds in all reachable markings, or in none
 	known bool
 
-	looked bool
-	first  directed.Met // in the initial marking
+	looked, decided bool
+	first           bool // it holds in the initial marking
 }
 
 func (fs facts) of(f formula.Formula) *fact {
@@ -67,8 +67,10 @@ func (h *hearing) simplify(ctx context.Context, p *oracle.Proof) {
 			})
 		} else {
 			left := simplify.CTL(property.Formula, always)
-			decided = simplify.Marking{Holds: h.initially, Reaches: func(f formula.Formula) bool { return !h.net.Skeleton && h.facts.of(f).met.True }}.
-				Initially(left)
+			decided = simplify.Marking{
+				Holds:   func(f formula.Formula) (value, known bool) { return h.initially(ctx, f) },
+				Reaches: func(f formula.Formula) bool { return !h.net.Skeleton && h.facts.of(f).met.True },
+			}.Initially(left)
 			h.goOnWith(property.ID, left)
 		}
 		if c, ok := decided.(*formula.Constant); ok {
@@ -167,18 +169,19 @@ func (h *hearing) always(ctx context.Context, net *replay.Net, f formula.Formula
 	return x.value, x.known
 }
 
-// initially reports whether a formula of one marking holds in the initial one.
-func (h *hearing) initially(f formula.Formula) (value, known bool) {
+// initially reports whether a formula of one marking holds in the initial one, where that is known in time.
+func (h *hearing) initially(ctx context.Context, f formula.Formula) (value, known bool) {
 	if h.net.Skeleton && !countsTokens(f) {
 		return false, false
 	}
 	x := h.facts.of(f)
 	if !x.looked {
-		met := make([]directed.Met, 1)
-		directed.Meet(nil, h.net.View, []formula.Formula{f}, met, 0)
-		x.looked, x.first = true, met[0]
+		x.looked = clock.Until(ctx, func(c *clock.Clock) error {
+			x.first, x.decided = directed.Initially(c, h.net.View, f)
+			return nil
+		}) == nil
 	}
-	return x.first.True, x.first.True || x.first.False
+	return x.first, x.decided
 }
 
 // withoutRun returns the value of a formula of LTL when it has no path along markings that may

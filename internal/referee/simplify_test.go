@@ -7,6 +7,7 @@ import (
 	"podium/examinations"
 	"podium/examinations/formula"
 	"podium/examinations/oracle"
+	"podium/internal/clock/clocktest"
 	"podium/internal/nettest"
 	"podium/internal/witness"
 	"podium/internal/witness/replay"
@@ -54,6 +55,24 @@ func TestSimplify(t *testing.T) {
 			if got := replay.NewNet(view).Check(t.Context(), w, lookup(properties))[0]; got.State != witness.Confirmed {
 				t.Errorf("%s: %+v", formula.Print(q.f), got)
 			}
+		}
+	}
+}
+
+// TestInitially: what holds in the initial marking is looked at in time, or again later; nothing is said of
+// a formula about places that the net does not have.
+func TestInitially(t *testing.T) {
+	h := heard(t, unfold.Plain(nettest.Ring(8, 300)), time.Minute, nil)
+	h.facts = facts{}
+	atLeast := func(n uint64, place string) formula.Formula {
+		return &formula.LessEqual{Left: &formula.Number{N: n}, Right: &formula.TokensCount{Places: []string{place}}}
+	}
+	for f, want := range map[formula.Formula][2]bool{atLeast(300, "p0"): {true, true}, atLeast(1, "p1"): {false, true}, atLeast(0, "q"): {}} {
+		if _, known := h.initially(clocktest.Looks(0), f); known {
+			t.Errorf("%s is looked at after the end", formula.Print(f))
+		}
+		if value, known := h.initially(t.Context(), f); [2]bool{value, known} != want {
+			t.Errorf("%s: %v, %v", formula.Print(f), value, known)
 		}
 	}
 }

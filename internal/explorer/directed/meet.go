@@ -5,6 +5,7 @@ import (
 
 	"podium/examinations/formula"
 	"podium/internal/clock"
+	"podium/internal/explorer/state"
 	"podium/internal/explorer/tokens"
 	"podium/pnml/unfold"
 )
@@ -65,6 +66,16 @@ func Meet(c *clock.Clock, view unfold.View, fs []formula.Formula, met []Met, fir
 			look()
 		}
 	}
+}
+
+// Initially reports whether a formula of one marking holds in the initial one. Of a formula that it
+// cannot understand it says nothing.
+func Initially(c *clock.Clock, view unfold.View, f formula.Formula) (value, known bool) {
+	if slices.ContainsFunc(view.Net.Initial, func(n uint64) bool { return n >= tokens.MaxTokens }) {
+		return false, false
+	}
+	value, err := (&state.Lookup{View: view, Clock: c}).In(view.Net.Initial, f)
+	return value, err == nil
 }
 
 // mostTimes is how often one transition fires in a row, where it stays enabled.

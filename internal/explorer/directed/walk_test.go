@@ -131,6 +131,9 @@ func TestTooManyTokens(t *testing.T) {
 		if Meet(c, view, []formula.Formula{holds("p", tokens.MaxTokens)}, met, 1); met[0] != (Met{}) {
 			t.Errorf("%+v is met", met[0])
 		}
+		if value, known := Initially(c, view, holds("p", tokens.MaxTokens)); known {
+			t.Errorf("it holds initially: %v", value)
+		}
 		return nil
 	})
 }

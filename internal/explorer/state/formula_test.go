@@ -23,13 +23,17 @@ func TestFormulasOfRandomNets(t *testing.T) {
 			continue
 		}
 		source := nettest.NewFormulas(rng, net).State(3)
-		f, err := (&state.Lookup{View: unfold.Plain(net)}).Formula(source)
+		lookup := &state.Lookup{View: unfold.Plain(net)}
+		f, err := lookup.Formula(source)
 		if err != nil {
 			t.Fatal(err)
 		}
 		want := map[string]bool{}
 		for i, holds := range g.Sat(source) {
 			want[fmt.Sprint(g.Markings[i])] = holds
+			if got, err := lookup.In(g.Markings[i], source); err != nil || got != holds {
+				t.Fatalf("seed %d: in %v it is %v, %v", seed, g.Markings[i], got, err)
+			}
 		}
 		onNodes, upwardClosed := state.OnNodes(nil, net, f)
 		s := space.Explore(t.Context(), net, space.Options{})

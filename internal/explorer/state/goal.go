@@ -41,6 +41,7 @@ func goal(g *tokens.Game, f Formula, not bool) (*tokens.Goal, error) {
 	case Dead:
 		return &tokens.Goal{Kind: kind(tokens.None, tokens.Some), Transitions: g.All()}, nil
 	case *AtMost:
+		g.Clock.Work(16 * (len(f.Left.Places) + len(f.Right.Places)))
 		return f.goal(not)
 	}
 	if f == Formula(Truth(!not)) {

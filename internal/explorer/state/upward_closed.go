@@ -3,6 +3,7 @@ package state
 import (
 	"slices"
 
+	"podium/examinations/formula"
 	"podium/internal/clock"
 	"podium/internal/explorer/cover"
 	"podium/internal/explorer/tokens"
@@ -21,6 +22,12 @@ type nodes struct {
 func OnNodes(clock *clock.Clock, net *pnml.Net, f Formula) (holds func(node []uint64) bool, ok bool) {
 	c := &nodes{net, clock}
 	return func(node []uint64) bool { return c.holds(f, node) }, upwardClosed(f, false)
+}
+
+// In reports whether a formula holds in a marking of the net that places and transitions are those of.
+func (l *Lookup) In(marking []uint64, f formula.Formula) (bool, error) {
+	x, err := l.Formula(f)
+	return err == nil && (&nodes{l.View.Net, l.Clock}).holds(x, marking), err
 }
 
 // upwardClosed reports whether a formula, or its negation, stays true when tokens are
