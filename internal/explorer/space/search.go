@@ -175,13 +175,17 @@ func (s *Search) one(ctx context.Context) {
 }
 
 // step expands the next markings up to the given end, or some of them, and
-// commits them. It returns false when the search ends.
+// commits them. Their successors take an eighth of the memory at most. It returns
+// false when the search ends.
 func (s *Search) step(end uint32) bool {
 	c := &s.chunk
 	c.clock = s.Clock
-	c.begin(s.expanded, end, max(batchSize, s.Program.Actions()))
+	c.begin(s.expanded, end, min(max(batchSize, s.Program.Actions()), int(s.budget.Limit()/8/8)/s.Layout.Words))
 	v := s.snapshot()
 	v.expand(c)
+	if c.next == c.first && c.overflow < 0 { // the successors of one marking are too many
+		return s.end(OutOfMemory)
+	}
 	return s.commit(c) && (c.overflow < 0 || s.widen(c.next, s.Program.Transition(uint32(c.overflow))))
 }
 

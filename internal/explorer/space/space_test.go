@@ -175,6 +175,25 @@ func TestTooManyTokens(t *testing.T) {
 	}
 }
 
+// TestManySuccessors: where a marking has more successors than memory, the search ends before they are made.
+func TestManySuccessors(t *testing.T) {
+	b := &pnml.Builder{}
+	for k := range 4000 {
+		move := b.Transition(fmt.Sprint("t", k))
+		b.In(b.Place(fmt.Sprint("p", k), 1), move, 1)
+		b.Out(move, b.Place(fmt.Sprint("q", k), 0), 1)
+	}
+	net, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := Explore(t.Context(), net, Options{Memory: 12 << 20}) // the successors take 4 MB
+	defer s.Close()
+	if s.Stop() != OutOfMemory || s.States() != 1 {
+		t.Errorf("%v after %d markings", s.Stop(), s.States())
+	}
+}
+
 // TestLimits: limits of memory, states and time end a search, and what was
 // found until then stays readable.
 func TestLimits(t *testing.T) {
