@@ -3,6 +3,7 @@ package task
 import (
 	"fmt"
 	"math"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -120,6 +121,9 @@ func (r *definitionReader) definition(text []byte) *Definition {
 			r.Fail(e.Key, "task-version", "write format_version: '2.0'", "format %s has no key %q", d.Version, "options")
 		}
 		d.Options = r.value(e.Value)
+		if options, ok := d.Options.(map[string]any); ok && options["data_model"] != nil && options["data_model"] != "ILP32" && options["data_model"] != "LP64" {
+			r.Warn(e.Key, "task-data-model", "write ILP32 or LP64", "there is no data model %s", diagnostic.Excerpt(fmt.Sprint(options["data_model"])))
+		}
 	}
 	if e, given := top["additional_information"]; given && d.Version < "2.1" {
 		r.Fail(e.Key, "task-version", "write format_version: '2.1'", "format %s has no key %q", d.Version, "additional_information")
@@ -176,6 +180,9 @@ func (r *definitionReader) pattern(n yaml.Node, key string) (Pattern, bool) {
 	if !ok || text == "" {
 		r.Fail(n, "task-shape", "write names between quotes, one or a list", "%s holds what is no name of a file", key)
 		return Pattern{}, false
+	}
+	if filepath.IsAbs(text) {
+		r.Warn(n, "task-absolute", "put the file beside the definition, and name it from there", "%s is the name of a file on one computer", diagnostic.Excerpt(text))
 	}
 	line, col := yaml.Position(n)
 	return Pattern{text, line, col}, true

@@ -214,7 +214,11 @@ func (o *opener) named(matches []string, from source) {
 func (o *opener) expand(file string, p Pattern) []string {
 	matches := o.match(file, p)
 	if matches != nil && len(matches) == 0 {
-		o.fail(file, p, "task-missing-file", "names are relative to the file that they stand in", "%s matches no file", diagnostic.Excerpt(p.Text))
+		hint := "names are relative to the file that they stand in"
+		if near, ok := diagnostic.NearestPath(filepath.Join(filepath.Dir(file), p.Text)); ok && !filepath.IsAbs(p.Text) {
+			hint = "did you mean " + diagnostic.Excerpt(filepath.Join(filepath.Dir(p.Text), filepath.Base(near))) + "?"
+		}
+		o.fail(file, p, "task-missing-file", hint, "%s matches no file", diagnostic.Excerpt(p.Text))
 	}
 	return matches
 }

@@ -218,6 +218,9 @@ func TestOpenRefuses(t *testing.T) {
 		"two.yml":     "format_version: '2.0'\ninput_files: x.c\nproperties:\n- property_file: u*.prp\n",
 		"sub.yml":     "format_version: '2.0'\ninput_files: x.c\nproperties:\n- {property_file: u1.prp, expected_verdict: false, subproperty: valid-free}\n",
 		"bad.yml":     "format_version: '2.0'\ninput_files: x.c\nproperties:\n- property_file: wrong.prp\n",
+		"near.yml":    "format_version: '2.0'\ninput_files: x.d\n",
+		"far.yml":     "format_version: '2.0'\ninput_files: /x.c\n",
+		"model.yml":   "format_version: '2.0'\ninput_files: x.d\noptions: {data_model: ILP16}\n",
 		"x.c":         "", "u1.prp": unreach, "u2.prp": unreach, "wrong.prp": "hello\n",
 		"empty.set": "# nothing\n  // either\n", "odd.set": "u1.prp\nx_true-luck.c\n", "x_true-luck.c": "", "readme.txt": "",
 		"New.set": "x_true-termination.c\n", "New.prp": unreach, "x_true-termination.c": "",
@@ -231,6 +234,9 @@ func TestOpenRefuses(t *testing.T) {
 		"empty.set":   "empty.set: the set names no task",
 		"odd.set":     "odd.set:2:1: the name \"x_true-luck.c\" speaks of a property that is not known: \"luck\"",
 		"readme.txt":  "\"readme.txt\" is no file of a task",
+		"near.yml":    "near.yml:2:14: \"x.d\" matches no file [task-missing-file]; did you mean \"x.c\"?",
+		"far.yml":     "far.yml:2:14: warning: \"/x.c\" is the name of a file on one computer",
+		"model.yml":   "model.yml:3:1: warning: there is no data model \"ILP16\"",
 		"New.set":     "New.set:1:1: the name \"x_true-termination.c\" says nothing of unreach-call",
 	} {
 		c, err := Open(path)

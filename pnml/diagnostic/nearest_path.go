@@ -13,6 +13,9 @@ const mostBeside = 10_000
 // path that does not exist, as [Nearest] does for names.
 func NearestPath(path string) (string, bool) {
 	parent := filepath.Dir(path)
+	if info, err := os.Stat(parent); err != nil || !info.IsDir() { // a pipe would wait for its writer
+		return "", false
+	}
 	dir, err := os.Open(parent)
 	if err != nil {
 		return "", false
