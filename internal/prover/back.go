@@ -253,6 +253,7 @@ func (b *back) potential() bool {
 			sum += float64(n)
 		}
 		for p, n := range b.target { // places that are met nowhere lie as far above the goal as they can
+			b.clock.Work(places)
 			rows[transitions+p], bounds[transitions+p] = make([]float64, places), b.most
 			rows[transitions+p][p] = 1
 			cost[p] = 1e-3 * (float64(n)*float64(places)/max(1, sum) - 1)

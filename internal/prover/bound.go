@@ -44,6 +44,7 @@ func (n *Net) Bound(clock *clock.Clock, places []uint32) (most uint64, proof *wi
 func (p *Prover) most(places []uint32) (more float64, firings []float64) {
 	rows := make([][]float64, len(p.part.places))
 	for i := range rows {
+		p.clock.Work(len(p.part.transitions))
 		rows[i] = make([]float64, len(p.part.transitions))
 	}
 	for k, t := range p.part.transitions {
@@ -58,6 +59,7 @@ func (p *Prover) most(places []uint32) (more float64, firings []float64) {
 		bounds[k] = float64(p.net.Initial[place])
 	}
 	for _, place := range places {
+		p.clock.Work(len(cost))
 		for t, by := range rows[p.part.column[place]] {
 			cost[t] += by
 		}

@@ -6,6 +6,7 @@ import (
 
 	"podium/examinations/formula"
 	"podium/internal/clock"
+	"podium/internal/clock/clocktest"
 	"podium/internal/witness/certificate"
 	"podium/pnml"
 	"podium/pnml/unfold"
@@ -65,5 +66,25 @@ func TestTwinsTakeNoRoom(t *testing.T) {
 		if found, err := search(nil, certificate.Satisfying(two, false)); err != nil || found.Proof == nil {
 			t.Errorf("no proof that there are never two tokens: %v", err)
 		}
+	}
+}
+
+// TestLooksWithinOneStep: one step of a large linear program looks at the clock several times.
+func TestLooksWithinOneStep(t *testing.T) {
+	const size = 1 << 10
+	rows, bounds, cost := make([][]float64, size), make([]float64, size), make([]float64, size)
+	for i := range rows {
+		rows[i] = make([]float64, size)
+		for k := range rows[i] {
+			rows[i][k] = float64(1 + i ^ k)
+		}
+		bounds[i], cost[i] = 1, -1
+	}
+	few := clocktest.Looks(8) // 16 times as many cells change in a step as there is work between two looks
+	if err := clock.Until(few, func(c *clock.Clock) error {
+		newTableau(rows, bounds, cost).improve(c)
+		return nil
+	}); err == nil {
+		t.Errorf("%d looks at the clock", few.Asked())
 	}
 }

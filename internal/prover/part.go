@@ -64,6 +64,7 @@ func (p *Prover) eachPart(seeds []uint32, further, cells int, yield func(part) b
 				}
 			}
 		}
+		p.clock.Work(n + len(met) + 32*len(x.places))
 		y := part{places: slices.Clone(x.places), column: slices.Clone(x.column)}
 		touched := make([]bool, len(met))
 		for _, place := range y.places {

@@ -267,6 +267,7 @@ func (p *Prover) close(given []witness.AtMost) (leaf *witness.Step, ok bool) {
 		if leaf != nil || table == nil {
 			return leaf, true
 		}
+		p.clock.Work(p.net.Transitions.Len() + p.net.Places.Len())
 		p.firings = make([]float64, p.net.Transitions.Len())
 		for k, x := range table.prices()[:len(p.part.transitions)] {
 			p.firings[p.part.transitions[k]] = x
@@ -322,6 +323,7 @@ func (p *Prover) table(given, facts []witness.AtMost) *tableau {
 	n, all := len(p.part.places), slices.Concat(given, facts)
 	rows := make([][]float64, len(p.part.transitions)+1)
 	for t := range rows {
+		p.clock.Work(n + len(all))
 		rows[t] = make([]float64, n+len(all))
 	}
 	change := rows[:len(rows)-1]
@@ -340,6 +342,7 @@ func (p *Prover) table(given, facts []witness.AtMost) *tableau {
 		bound, _ := x.Bound.Float64()
 		cost[n+k] = bound
 		for _, term := range x.Terms {
+			p.clock.Work(64 + 8*len(change))
 			factor, _ := term.Factor.Float64()
 			cost[n+k] -= factor * float64(p.net.Initial[term.Place])
 			for t := range change {
@@ -482,6 +485,7 @@ func (p *Prover) trap(marking []float64) bool {
 	for again := true; again; {
 		again = false
 		for t := range p.net.Transitions.Len() {
+			p.clock.Work(16)
 			gives, _ := p.net.Post.Row(t)
 			if slices.ContainsFunc(gives, func(place uint32) bool { return in[place] }) {
 				continue

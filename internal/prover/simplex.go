@@ -75,7 +75,7 @@ const (
 
 // improve takes a step to a lower cost.
 func (t *tableau) improve(clock *clock.Clock) progress {
-	clock.Work(len(t.rows) * 64)
+	clock.Work(len(t.rows)*16 + len(t.cost))
 	enter := -1
 	for j, c := range t.cost {
 		if c < -small && (enter < 0 || c < t.cost[enter]) {
@@ -96,12 +96,12 @@ func (t *tableau) improve(clock *clock.Clock) progress {
 	if leave < 0 {
 		return endless
 	}
-	t.pivot(leave, enter)
+	t.pivot(clock, leave, enter)
 	return better
 }
 
 // pivot exchanges the variable of a row and that of a column.
-func (t *tableau) pivot(r, c int) {
+func (t *tableau) pivot(clock *clock.Clock, r, c int) {
 	row := t.rows[r]
 	factor := 1 / row[c]
 	for j := range row {
@@ -114,6 +114,7 @@ func (t *tableau) pivot(r, c int) {
 		if i == r || other[c] == 0 {
 			continue
 		}
+		clock.Work(len(row))
 		f := other[c]
 		other[c] = 0
 		for j, x := range row {

@@ -64,6 +64,7 @@ func newWork(c *clock.Clock, net *pnml.Net, q Question, stop func() bool) *work 
 		return arcs[from:len(arcs):len(arcs)]
 	}
 	for t := range w.transitions {
+		c.Work(64)
 		w.transitions[t] = transition{pre: row(&net.Pre, t), post: row(&net.Post, t), run: w.runs.leaf(t)}
 		w.enlist(uint32(t))
 	}

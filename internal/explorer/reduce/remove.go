@@ -171,6 +171,9 @@ func (w *work) dearTransitions() (done bool) {
 		if w.transitions[t].gone {
 			continue
 		}
+		if w.stop() {
+			return false
+		}
 		key = w.effectKey(key[:0], t)
 		if _, ok := rivals[string(key)]; !ok {
 			keys = append(keys, string(key))

@@ -238,8 +238,8 @@ func (n *Net) Initially(f formula.Formula) bool { return n.In(f)(n.net.Initial) 
 // In returns what reports whether a state formula holds in a marking; in none, where the formula is
 // about other places or transitions than those of the net.
 func (n *Net) In(f formula.Formula) func(marking []uint64) bool {
-	a, err := n.predicate(f)
-	return func(marking []uint64) bool { return err == nil && a.holds(&game{net: n, tokens: marking}) }
+	holds, err := n.compile(f, &atom{}) // nobody asks which places it depends on
+	return func(marking []uint64) bool { return err == nil && holds(&game{net: n, tokens: marking}) }
 }
 
 // Left returns what is left of a formula of an examination where some of its parts are known to
