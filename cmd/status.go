@@ -62,6 +62,9 @@ Exit codes: 0 done, with --watch: all runs have an end, 2 usage, 3 with --watch:
 			if s.asJSON {
 				return errors.Join(s.reply(r), judged.CheckEdition(c))
 			}
+			if len(r.Suspicions) > 0 {
+				sayStartless(s, c)
+			}
 			return errors.Join(r.Write(s.out), writeInForce(s.out, c.Dir), judged.CheckEdition(c))
 		}),
 	}
