@@ -153,6 +153,9 @@ func (o *proveOptions) certify(ctx context.Context, s *streams, args []string) e
 	if err != nil {
 		return errors.Join(err, amiss)
 	}
+	if rows, _ := tallied(r, exams); amiss != nil && rows[len(rows)-1].Decided() == 0 && !s.asJSON {
+		return amiss // findings alone: nothing is counted
+	}
 	if err := o.printTally(s, r, exams); err != nil {
 		return errors.Join(amiss, err)
 	}
@@ -164,7 +167,11 @@ func (o *proveOptions) certify(ctx context.Context, s *streams, args []string) e
 
 // list keeps the proved values of an examination for the list.
 func (o *proveOptions) list(p oracle.Proof) {
-	for _, v := range p.Values {
+	values := slices.Clone(p.Values)
+	if p.Exam.HasFormulas() {
+		slices.SortFunc(values, func(a, b oracle.ProvedValue) int { return strings.Compare(a.Item, b.Item) })
+	}
+	for _, v := range values {
 		o.proved = append(o.proved, certifiedValue{p.Instance, string(p.Exam), v.Item, v.Text, string(v.By)})
 	}
 }

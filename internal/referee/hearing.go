@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"slices"
 	"sync"
@@ -241,7 +240,12 @@ func (h *hearing) explore(ctx context.Context, p *oracle.Proof, most uint64) {
 	h.noteReport(p, report)
 	if err != nil && !h.refused {
 		h.refused = true
-		h.leaveOpen(diagnostic.List{{File: p.Instance, Code: "certify-formula", Message: fmt.Sprintf("%s: %v", p.Exam, err)}})
+		file := h.instance.File(p.Exam.FormulaFile())
+		_, found := formula.ReadOf(bytes.NewReader(h.files.Texts[p.Exam.FormulaFile()]), file, p.Exam, formula.NamesIn(h.files.Document))
+		if found.Err() == nil {
+			found = diagnostic.List{{File: file, Code: "certify-formula", Message: err.Error()}}
+		}
+		h.leaveOpen(found)
 	}
 }
 

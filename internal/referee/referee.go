@@ -15,6 +15,7 @@ import (
 	"podium/internal/fault"
 	"podium/internal/wording"
 	"podium/models"
+	"podium/pnml/diagnostic"
 )
 
 // Options say what a referee may use, and where it keeps its results.
@@ -129,11 +130,11 @@ func (h *hearing) attempt(ctx context.Context, about string, do func() error) (d
 
 // leaveOpen says at once, and again at the end, why something stays open.
 func (r *Referee) leaveOpen(err error) {
-	first, more, several := strings.Cut(err.Error(), "\n")
-	if several {
-		first += fmt.Sprintf(" (and %s)", wording.Count(1+strings.Count(more, "\n"), "more", "more"))
+	why, _, _ := strings.Cut(err.Error(), "\n")
+	if found, ok := errors.AsType[diagnostic.List](err); ok && len(found) > 0 {
+		why = found[0].File + " has " + wording.Count(found.Count(diagnostic.Error), "error", "errors")
 	}
-	r.Say("  left open: " + first)
+	r.Say("  left open: " + why)
 	r.amiss = errors.Join(r.amiss, err)
 }
 
