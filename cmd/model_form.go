@@ -35,7 +35,7 @@ for that, it decides what the inscriptions show.`,
 			if err != nil {
 				return err
 			}
-			form, err := referee.Form(cmd.Context(), i, referee.Options{Budget: budget, Memory: int64(memory), Version: Version()})
+			form, err := referee.Form(cmd.Context(), i, referee.Options{Budget: budget, Memory: int64(memory), Version: Version(), Say: s.say})
 			if err != nil {
 				return err
 			}

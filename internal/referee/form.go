@@ -43,6 +43,9 @@ func formOf(ctx context.Context, i models.Instance, o Options, limited func() (c
 		return nil, err
 	}
 	for _, name := range pnml.BehaviouralProperties {
+		if o.Say != nil {
+			o.Say("deciding " + name)
+		}
 		ctx, stop := limited()
 		form.Verdicts = append(form.Verdicts, behaviour(ctx, view, name, o))
 		stop()
@@ -127,8 +130,22 @@ func behaviour(ctx context.Context, view unfold.View, name string, o Options) mo
 		view = unfold.Plain(view.Net)
 	}
 	answers := map[string]examinations.Value{}
-	report, err := explorer.Decide(ctx, view, asked.exam, questions, explorer.Options{Memory: o.Memory}, func(a explorer.Answer) { answers[a.Item] = a.Value })
-	v, why := models.Verdict{Property: name}, undecided(ctx, report, o.Budget, err)
+	decide := func(most uint64) (explorer.Report, error) {
+		return explorer.Decide(ctx, view, asked.exam, questions, explorer.Options{Memory: o.Memory, MaxStates: most}, func(a explorer.Answer) { answers[a.Item] = a.Value })
+	}
+	v, most := models.Verdict{Property: name}, uint64(0)
+	if name == "REVERSIBLE" {
+		most = fewMarkings
+	}
+	report, err := decide(most)
+	if most > 0 && len(answers) == 0 && err == nil && !clock.Ended(ctx) {
+		if unbounded(ctx, view, o) {
+			v.Why = fmt.Sprintf("not decided after %d markings: the net is unbounded", report.States)
+			return v
+		}
+		report, err = decide(0)
+	}
+	why := undecided(ctx, report, o.Budget, err)
 	if name == "DEAD_PLACES" {
 		return deadPlaces(v, questions, answers, why)
 	}
@@ -139,6 +156,15 @@ func behaviour(ctx context.Context, view unfold.View, name string, o Options) mo
 		v.Why = why
 	}
 	return v
+}
+
+// fewMarkings are enumerated first where an unbounded net would fill the memory.
+const fewMarkings = 1 << 14
+
+// unbounded reports whether few markings show that a net has infinitely many.
+func unbounded(ctx context.Context, view unfold.View, o Options) (found bool) {
+	_, _ = explorer.Decide(ctx, view, examinations.StateSpace, nil, explorer.Options{Memory: o.Memory, MaxStates: fewMarkings}, func(a explorer.Answer) { found = found || a.Value == examinations.Infinite })
+	return found
 }
 
 // homeMarking says that the initial marking can always be reached again.
