@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -89,7 +90,13 @@ func writeGame(ctx context.Context, s *streams, i models.Instance, out string, r
 		return err
 	}
 	if report.Net == nil {
-		return diagnostic.Diagnostic{File: i.Path, Severity: diagnostic.Error, Code: "draw-large", Message: "the net is too large to play on",
+		message := "the net is too large to play on: "
+		for _, fact := range report.Facts {
+			if strings.HasPrefix(fact[0], "places") || strings.HasPrefix(fact[0], "transitions") {
+				message += fact[1] + " " + fact[0] + ", "
+			}
+		}
+		return diagnostic.Diagnostic{File: i.Path, Severity: diagnostic.Error, Code: "draw-large", Message: strings.TrimRight(message, ",: "),
 			Hint: "take a smaller instance of the model, with at most 200 places and transitions"}
 	}
 	return writeTo(s, out, replace, func(w io.Writer) error { return publish.WriteGame(w, i.ID.String(), report.Net) })

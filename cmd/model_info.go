@@ -32,7 +32,9 @@ func newModelInfo(s *streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "info PATH...",
 		Short: "Print the sizes of models, and a hash that finds duplicates",
-		Long: `Info prints sizes, tokens and nested units of instances. Two nets with the
+		Long: `Info prints sizes of instances, and the tokens of the initial marking. Units are nested units. Colours are
+those of all places of a coloured net together: so many places its exact unfolding has; podium model unfold
+says the size of the pruned one. Two nets with the
 same structure hash differ only in ids, names and order. Different nets have
 the same hash only when they are very regular, and made for that.`,
 		Example: "  podium model info INPUTS/\n  podium model info --json AirplaneLD-PT-0010.tgz",
@@ -80,6 +82,9 @@ func infoOf(i models.Instance) (info modelInfo, err error) {
 	case doc.Symmetric != nil:
 		s := doc.Symmetric.Statistics()
 		info.Places, info.Transitions, info.Arcs, info.Colours = s.Places, s.Transitions, s.Arcs, s.Colours.String()
+		if s.Tokens != nil {
+			info.Tokens = s.Tokens.String()
+		}
 	}
 	return info, nil
 }

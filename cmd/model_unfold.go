@@ -73,6 +73,9 @@ other questions of the twin: they are about its places and transitions, not abou
 				return s.reply(made)
 			}
 			fmt.Fprintf(s.err, "%s, %s, %s\n", wording.Count(places, "place", "places"), wording.Count(transitions, "transition", "transitions"), wording.Count(arcs, "arc", "arcs"))
+			if !alone && !i.Alone && i.Facts.Twin == models.No && u.ID.Family == i.ID.Family && u.ID.Param == i.ID.Param {
+				s.say(i.File(models.EquivFile(i.ID.Kind)) + " says FALSE: write TRUE, since there is " + u.ID.String() + " now")
+			}
 			return nil
 		},
 	}

@@ -199,7 +199,7 @@ func (b *benchPage) unfolding(t *testing.T, m publicModel, page workbench.Report
 	for _, f := range page.Facts {
 		facts[f[0]] = f[1]
 	}
-	if sizes == nil || facts["places of the unfolding"] != sizes[1] || facts["transitions of the unfolding"] != sizes[2] {
+	if sizes == nil || facts["places of the pruned unfolding"] != sizes[1] || facts["transitions of the pruned unfolding"] != sizes[2] {
 		t.Errorf("%s: the command says %q, the page %v", m.id, said, page.Facts)
 	}
 	b.sizes += 2

@@ -52,12 +52,24 @@ type SymmetricStatistics struct {
 	Sorts, Variables, Guards  int
 	LargestSort               uint64   // of the declared ones
 	Colours                   *big.Int // of all places together: places of the exact unfolding
+	Tokens                    *big.Int // of all colours; nil where a difference leaves it open
 }
 
 // Statistics returns the numbers of nodes, arcs, sorts and colours of the net as
 // it is written; nothing is unfolded.
 func (n *Symmetric) Statistics() SymmetricStatistics {
-	s := SymmetricStatistics{Places: n.Places.Len(), Transitions: n.Transitions.Len(), Variables: len(n.Variables), Colours: new(big.Int)}
+	s := SymmetricStatistics{Places: n.Places.Len(), Transitions: n.Transitions.Len(), Variables: len(n.Variables), Colours: new(big.Int), Tokens: new(big.Int)}
+	for _, m := range n.Initial {
+		if m == nil {
+			continue
+		}
+		count, known := n.Tokens(m)
+		if !known {
+			s.Tokens = nil
+			break
+		}
+		s.Tokens.Add(s.Tokens, new(big.Int).SetUint64(count))
+	}
 	for i := range n.Sorts {
 		if n.Sorts[i].ID != "" {
 			s.Sorts++

@@ -52,7 +52,7 @@ func TestSymmetricLintAndStatistics(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if got, want := fmt.Sprint(doc.Symmetric.Statistics()), "{2 2 1 2 2 0 3 6}"; got != want {
+	if got, want := fmt.Sprint(doc.Symmetric.Statistics()), "{2 2 1 2 2 0 3 6 0}"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }

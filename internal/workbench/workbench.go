@@ -196,7 +196,7 @@ func (b *Bench) addModel(given string, text []byte) (*Report, error) {
 	net := view.Net
 	what := ""
 	if view.Coloured() {
-		what = " of the unfolding"
+		what = " of the pruned unfolding"
 		r.fact("places", doc.Symmetric.Places.Len())
 		r.fact("transitions", doc.Symmetric.Transitions.Len())
 		if drawn := netpicture.Symmetric(doc.Symmetric); drawn != nil {
