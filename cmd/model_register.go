@@ -63,7 +63,10 @@ Exit codes: 0 nothing but warnings, 2 usage, 4 errors were found or the input ca
 					fmt.Fprintf(s.out, "%s: %s\n", r.Model, r.Authors)
 				}
 			}
-			if err := sayWarnings(s, all); err != nil {
+			if err := all.Err(); err != nil {
+				return err
+			}
+			if err := all.WriteGrouped(s.err, "`podium check model --all`"); err != nil {
 				return err
 			}
 			if len(in) == 0 {

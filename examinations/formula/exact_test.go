@@ -61,7 +61,7 @@ func TestMessages(t *testing.T) {
 		{one("<until><before><deadlock/></before><reach><deadlock/><deadlock/></reach></until>"), []string{"f.xml:1:79 formula-operands: <reach> has 2 operands, not 1"}},
 		{one("<until><before><deadlock/></before><reach><deadlock/></reach><strength>weak</strength></until>"), []string{"f.xml:1:119 formula-unsupported: an until that is not strong"}},
 		{one("<integer-le><integer-constant>+1</integer-constant><integer-constant>,1</integer-constant></integer-le>"), []string{`f.xml:1:95 formula-number: ",1" is no number from 0 to 2^64-1`}},
-		{one(""), []string{"f.xml:1:35 formula-operands: <formula> has 0 operands, not 1"}},
+		{one(""), []string{"f.xml:1:35 formula-operands: <formula> is empty"}},
 		{one("<deadlock/><deadlock/>"), []string{"f.xml:1:35 formula-operands: <formula> has 2 operands, not 1"}},
 		{wrap("<property><id>a</id></property>"), []string{"f.xml:1:15 formula-property: the property has no <formula>"}},
 		{wrap("<property><formula><deadlock/></formula></property>"), []string{"f.xml:1:15 formula-property: the property has no <id>"}},

@@ -304,6 +304,10 @@ func (p *formulaReader) arity(operator string, n, least, most, line, col int) {
 		want += " or more"
 	}
 	p.failed = true
+	if operator == "formula" && n == 0 {
+		p.list.Add(diagnostic.Diagnostic{File: p.file, Line: line, Col: col, Code: "formula-operands", Message: "<formula> is empty", Hint: "write the formula into it"})
+		return
+	}
 	p.list.Add(diagnostic.Diagnostic{File: p.file, Line: line, Col: col, Code: "formula-operands",
 		Message: "<" + operator + "> has " + strconv.Itoa(n) + " operands, not " + want})
 }

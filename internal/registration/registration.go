@@ -59,6 +59,16 @@ consent: false # true: the organisers may use and publish the model (M-3)
 `
 }
 
+// keys are those of a record.
+func keys() (list []string) {
+	for line := range strings.Lines(Skeleton("")) {
+		if key, _, ok := strings.Cut(line, ":"); ok {
+			list = append(list, key)
+		}
+	}
+	return list
+}
+
 // maxLine bounds a field of one line, maxText a description.
 const (
 	maxLine = 500
@@ -95,7 +105,13 @@ func parse(file string, text []byte) (r Record, found diagnostic.List) {
 		if errors.Is(err, io.EOF) {
 			err = errors.New("the record is empty")
 		}
-		return Record{}, yaml.Findings(file, err, "record-yaml", "docs/models.md shows a record")
+		found = yaml.Findings(file, err, "record-yaml", "docs/models.md shows a record")
+		for i := range found {
+			if name, unknown := strings.CutPrefix(found[i].Message, "unknown field "); unknown {
+				found[i].Message += diagnostic.Instead(strings.Trim(name, `"`), keys())
+			}
+		}
+		return Record{}, found
 	}
 	r.text = text
 	c := checker{file: file, text: text}
