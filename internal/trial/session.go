@@ -245,7 +245,10 @@ func (s *Session) Write(out io.Writer, format diagnostic.Format) error {
 		return s.writeFindings(out, format)
 	}
 	if len(s.Cases) == 0 {
-		return nil // nothing was run, or only what --watch had shown before
+		if s.OnlyNew {
+			s.Say("nothing is run: these files were tried before, and their results are known")
+		}
+		return nil
 	}
 	fmt.Fprintln(out)
 	if program := s.Tool.OfHost(); program != "" && s.Plan.Driver == "sandbox" {
