@@ -27,7 +27,7 @@ func newExplain(s *streams) *cobra.Command {
 		Short: "Explain every point of a run, or how a reference value was elected",
 		Long: `Explain prints the account of one run: every point with its rule, its reason and the bytes of
 the log that it comes from. With --only SELECTION it prints the accounts of all runs that are chosen.
-` + "`podium explain value`" + ` prints how one value was elected (02 is the one whose id ends so): votes, weights, the clause of the
+` + "`podium explain value`" + ` prints how one value was elected (the end of its id is enough, such as 02): votes, weights, the clause of the
 rules, and what is proved of it.
 --command prints the command with which BenchExec's runexec repeats the run on this computer, or
 with --only a line for each run that is chosen.

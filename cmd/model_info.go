@@ -33,7 +33,7 @@ func newModelInfo(s *streams) *cobra.Command {
 		Use:   "info PATH...",
 		Short: "Print the sizes of models, and a hash that finds duplicates",
 		Long: `Info prints sizes of instances, and the tokens of the initial marking. Units are nested units. Colours are
-those of all places of a coloured net together: so many places its exact unfolding has; podium model unfold
+those of all places of a coloured net together: its exact unfolding has as many places; podium model unfold
 says the size of the pruned one. Two nets with the
 same structure hash differ only in ids, names and order. Different nets have
 the same hash only when they are very regular, and made for that.`,

@@ -67,13 +67,9 @@ input, 5 the host cannot run machines, 130 interrupted and resumable.`,
 				return err
 			}
 			fmt.Fprintf(s.err, "report: %s\n", filepath.Join(out, regression.PageFile))
-			blame := report.Blame()
-			switch {
+			switch blame := report.Blame(); {
 			case accept:
 				s.say("accepted: " + file + " has the results as they are now")
-			case blame != "" && p.Before.Empty():
-				blame += "; this is the first test: later ones say what is worse than now, by " + file
-				fallthrough
 			case blame != "":
 				return incompleteError{blame + "; --accept takes the results as they are now"}
 			}

@@ -180,7 +180,7 @@ func (o Outcome) NotStarted() bool {
 const CannotExecute = "could not be executed: "
 
 // NotFound reports whether the command itself was not found, or the program that its first line
-// names; a command that ended with such an exit code was.
+// names. A command that ran and returned 127 itself was found.
 func (o Outcome) NotFound() bool {
 	return o.ExitCode == 127 && slices.ContainsFunc(o.Warnings, func(w string) bool { return strings.Contains(w, CannotExecute) })
 }

@@ -98,7 +98,7 @@ func (l *Log) Examination() string {
 // and OneSafe do; it is empty where there is none.
 func examinationOf(item string) examinations.ID {
 	for _, exam := range examinations.All() {
-		if name := string(exam); item == name || exam.HasFormulas() && strings.Contains(item, "-"+name+"-") {
+		if name := string(exam); item == name || strings.HasSuffix(item, "-"+name) || exam.HasFormulas() && strings.Contains(item, "-"+name+"-") {
 			return exam
 		}
 	}

@@ -135,7 +135,7 @@ func behaviour(ctx context.Context, view unfold.View, name string, o Options) mo
 	}
 	v, most := models.Verdict{Property: name}, uint64(0)
 	if name == "REVERSIBLE" {
-		most = fewMarkings
+		most = few
 	}
 	report, err := decide(most)
 	if most > 0 && len(answers) == 0 && err == nil && !clock.Ended(ctx) {
@@ -158,12 +158,9 @@ func behaviour(ctx context.Context, view unfold.View, name string, o Options) mo
 	return v
 }
 
-// fewMarkings are enumerated first where an unbounded net would fill the memory.
-const fewMarkings = 1 << 14
-
 // unbounded reports whether few markings show that a net has infinitely many.
 func unbounded(ctx context.Context, view unfold.View, o Options) (found bool) {
-	_, _ = explorer.Decide(ctx, view, examinations.StateSpace, nil, explorer.Options{Memory: o.Memory, MaxStates: fewMarkings}, func(a explorer.Answer) { found = found || a.Value == examinations.Infinite })
+	_, _ = explorer.Decide(ctx, view, examinations.StateSpace, nil, explorer.Options{Memory: o.Memory, MaxStates: few}, func(a explorer.Answer) { found = found || a.Value == examinations.Infinite })
 	return found
 }
 
@@ -202,7 +199,7 @@ func undecided(ctx context.Context, report explorer.Report, budget time.Duration
 	switch {
 	case err != nil:
 		return err.Error()
-	case clock.Ended(ctx):
+	case clock.Ended(ctx) && errors.Is(ctx.Err(), context.DeadlineExceeded):
 		why = fmt.Sprintf("the budget of %s is used up", budget)
 	}
 	return fmt.Sprintf("not decided after %d markings: %s", report.States, why)

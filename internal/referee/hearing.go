@@ -214,9 +214,12 @@ func (h *hearing) view(ctx context.Context, exam examinations.ID) error {
 	return nil
 }
 
-// fewMarkings enumerates few markings before anything else is tried: on a small net they decide
-// everything, with the shortest runs.
-func (h *hearing) fewMarkings(ctx context.Context, p *oracle.Proof) { h.explore(ctx, p, 1<<14) }
+// few is how many markings are enumerated before anything else is tried, or where an unbounded net
+// would fill the memory.
+const few = 1 << 14
+
+// fewMarkings enumerates few markings: on a small net they decide everything, with the shortest runs.
+func (h *hearing) fewMarkings(ctx context.Context, p *oracle.Proof) { h.explore(ctx, p, few) }
 
 // enumerate enumerates markings.
 func (h *hearing) enumerate(ctx context.Context, p *oracle.Proof) { h.explore(ctx, p, 0) }

@@ -34,9 +34,6 @@ type place struct {
 // Baseline says what was right before, and which faults are known.
 type Baseline struct{ states map[place]state }
 
-// Empty reports whether nothing is remembered: there was no test before.
-func (b *Baseline) Empty() bool { return len(b.states) == 0 }
-
 // has reports whether something is remembered of an examination.
 func (b *Baseline) has(instance string, exam examinations.ID) bool {
 	for p := range b.states {

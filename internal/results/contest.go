@@ -74,15 +74,16 @@ func (t *Table) Contest(e *edition.Edition, p Participants) (*scoring.Contest, d
 	return b.Contest(), found
 }
 
-// finding is a method that finds an examination of an edition.
-type finding = func(*edition.Edition, examinations.ID) (scoring.Examination, bool)
+// lookup looks an examination of an edition up.
+type lookup = func(*edition.Edition, examinations.ID) (scoring.Examination, bool)
 
 // unasked says in one finding which examinations of a file an edition lacks, and which editions have
-// them all, as has finds them. Lines holds the first line of each examination. It is nil where the edition has them.
-func unasked(file string, e *edition.Edition, lines map[examinations.ID]int, has finding) diagnostic.List {
-	lacks := func(e *edition.Edition, has finding) (names []string) {
+// them all, looked up with inOthers. Lines holds the first line of each examination. It is nil where the
+// edition has them.
+func unasked(file string, e *edition.Edition, lines map[examinations.ID]int, inOthers lookup) diagnostic.List {
+	lacks := func(of *edition.Edition, in lookup) (names []string) {
 		for _, id := range slices.Sorted(maps.Keys(lines)) {
-			if _, ok := has(e, id); !ok {
+			if _, ok := in(of, id); !ok {
 				names = append(names, diagnostic.Excerpt(string(id)))
 			}
 		}
@@ -104,7 +105,7 @@ func unasked(file string, e *edition.Edition, lines map[examinations.ID]int, has
 		if err != nil {
 			continue
 		}
-		if other, found := edition.Load(id, text); found.Err() == nil && len(lacks(other, has)) == 0 {
+		if other, found := edition.Load(id, text); found.Err() == nil && len(lacks(other, inOthers)) == 0 {
 			fit = append(fit, id)
 		}
 	}

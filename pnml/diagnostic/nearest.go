@@ -8,7 +8,8 @@ import (
 )
 
 // Instead ends a message about a name that does not exist: with the nearest of
-// those that do, or with the only one that begins with it, or with a long one but for its last letter, or with the first of them.
+// those that do, or with the only one that begins with it, or, from five letters on, with all of it but
+// the last one; or else with the first of them.
 func Instead(name string, known []string) string {
 	if near, ok := Nearest(name, slices.Values(known)); ok {
 		return "; the nearest is " + near

@@ -175,7 +175,7 @@ func (s *Search) one(ctx context.Context) {
 }
 
 // step expands the next markings up to the given end, or some of them, and
-// commits them. Their successors take an eighth of the memory at most. It returns
+// commits them. Their packed successors take an eighth of the memory at most. It returns
 // false when the search ends.
 func (s *Search) step(end uint32) bool {
 	c := &s.chunk

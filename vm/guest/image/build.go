@@ -95,7 +95,7 @@ func (b Build) Image(ctx context.Context) (digest string, err error) {
 	if missing, err := startless(all); err != nil {
 		return "", err
 	} else if missing != "" && b.Say != nil {
-		b.Say(fmt.Sprintf("%s is run by %s, which the image does not have: begin it with #!/bin/sh, or choose another file system with --base or --oci", headFile, diagnostic.Printable(missing)))
+		b.Say(fmt.Sprintf("%s is run by %s, which the image does not have: choose another file system with --base or --oci", headFile, diagnostic.Printable(missing)))
 	}
 	if err := add("", []entry{dataEntry(manifestFile, 0o644, append(text, '\n'))}); err != nil {
 		return "", err
