@@ -130,14 +130,18 @@ func formulaFiles(ctx context.Context, view unfold.View, id models.ID, seed uint
 }
 
 // filterMarkings bounds the exploration that throws trivial formulas away; the
-// contest's own generator takes 2,000 too.
-const filterMarkings = 2000
+// contest's own generator takes 2,000 too. Nets with more than filterArcs are not explored, since
+// that would take minutes.
+const (
+	filterMarkings = 2000
+	filterArcs     = 1 << 15
+)
 
 // trivial tells that a formula is decided by a small part of the state space,
-// as the filter of the contest's own generator does; nil for LTL, which is only
-// kept from being a tautology.
+// as the filter of the contest's own generator does; nil for large nets, and for LTL, which is
+// only kept from being a tautology.
 func trivial(ctx context.Context, view unfold.View, exam examinations.ID, markings uint64) func(formula.Formula) bool {
-	if exam == examinations.LTLCardinality || exam == examinations.LTLFireability {
+	if exam == examinations.LTLCardinality || exam == examinations.LTLFireability || view.Net.Pre.Len()+view.Net.Post.Len() > filterArcs {
 		return nil
 	}
 	return func(f formula.Formula) bool {
@@ -177,10 +181,11 @@ func groundOf(view unfold.View) formula.Ground {
 	}
 }
 
-// Limits of an unfolding that is explored while formulas are drawn.
-const (
-	maxArcs  = 1 << 22
-	maxSteps = 1 << 28
+// Limits of an unfolding that is explored while formulas are drawn, and of one that nothing can
+// stand for: some seconds, and about 2 GB.
+var (
+	usual = unfold.Limits{Arcs: 1 << 22, Steps: 1 << 28}
+	most  = unfold.Limits{Arcs: 1 << 24, Steps: 1 << 30}
 )
 
 // Complete draws the formula files that an instance lacks, which is no archive, and returns
@@ -192,9 +197,9 @@ func Complete(ctx context.Context, i models.Instance, seed uint64) (written []st
 	if err != nil {
 		return nil, 0, err
 	}
-	view, err := unfold.OfOrSkeleton(ctx, doc, unfold.Limits{Arcs: maxArcs, Steps: maxSteps})
+	view, err := unfold.OfOrSkeleton(ctx, doc, usual)
 	if large := (*unfold.TooLarge)(nil); errors.As(err, &large) {
-		view, err = unfold.Of(ctx, doc, unfold.Limits{})
+		view, err = unfold.Of(ctx, doc, most)
 	}
 	if err != nil {
 		return nil, 0, fmt.Errorf("%s: %w", i.Path, err)

@@ -14,9 +14,11 @@ import (
 	"podium/examinations"
 	"podium/examinations/formula"
 	"podium/internal/explorer/simplify"
+	"podium/internal/nettest"
 	"podium/internal/realdata"
 	"podium/models"
 	"podium/pnml"
+	"podium/pnml/unfold"
 )
 
 // hostile are names that people give: those of colours may be any text, those of nodes are ids or nearly so.
@@ -133,6 +135,15 @@ func TestNothingIsAskedTwice(t *testing.T) {
 			if copies := simplify.Copies(properties, exam); len(copies) > 0 {
 				t.Errorf("%s %s: %v", c.ID(), file, copies)
 			}
+		}
+	}
+}
+
+// TestTrivialOfLargeNets: formulas of a large net are not explored.
+func TestTrivialOfLargeNets(t *testing.T) {
+	for places, explored := range map[int]bool{8: true, filterArcs: false} {
+		if filter := trivial(t.Context(), unfold.Plain(nettest.Ring(places, 3)), examinations.ReachabilityCardinality, filterMarkings); (filter != nil) != explored {
+			t.Errorf("%d places: explored %v", places, filter != nil)
 		}
 	}
 }
