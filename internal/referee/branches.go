@@ -21,10 +21,16 @@ func (h *hearing) branch(ctx context.Context, p *oracle.Proof, item string, f fo
 	if w == nil {
 		return nil
 	}
-	if given, _ := lookup(h.given)(item); given == nil || formula.Print(given) != formula.Print(f) {
+	if !h.isGiven(item, f) {
 		return h.keepShown(ctx, p, item, w.Claims[0].Value)
 	}
 	return func() { h.keepProof(p, w) }
+}
+
+// isGiven reports whether a formula is that of an item as it was given, and not a smaller one.
+func (h *hearing) isGiven(item string, f formula.Formula) bool {
+	given, ok := lookup(h.given)(item)
+	return ok && formula.Print(given) == formula.Print(f)
 }
 
 // keepShown says how to keep a value of a formula that was made smaller: with a witness of the
@@ -36,6 +42,40 @@ func (h *hearing) keepShown(ctx context.Context, p *oracle.Proof, item string, v
 		}
 	}
 	return func() { h.found(p, oracle.ProvedValue{Item: item, Text: value.Text, By: oracle.ByWalks}) }
+}
+
+// onTheFly decides formulas of CTL that are still open, each by a search that visits what matters to it.
+func (h *hearing) onTheFly(ctx context.Context, p *oracle.Proof) {
+	open := h.openItems(p)
+	h.each(ctx, len(open), func(ctx context.Context, k int) (keep func()) {
+		f, _ := lookup(h.properties)(open[k])
+		w := h.local(ctx, p.Exam, open[k], f)
+		if w == nil {
+			return nil // nothing is lost: the value stays open
+		}
+		value := w.Claims[0].Value
+		if !h.isGiven(open[k], f) {
+			given, _ := lookup(h.given)(open[k])
+			w = h.local(ctx, p.Exam, open[k], given)
+		}
+		if w != nil && w.Branches != nil && h.accepts(w, lookup(h.given)) {
+			return func() { h.keepProof(p, w) }
+		}
+		return h.keepShown(ctx, p, open[k], value)
+	})
+}
+
+// local decides a formula of CTL on the fly; nil where it does not. The witness has no branches where these are many.
+func (h *hearing) local(ctx context.Context, exam examinations.ID, item string, f formula.Formula) (w *witness.Witness) {
+	clock.Until(ctx, func(c *clock.Clock) error { // its end says nothing of a value that is found
+		holds, show, ok := directed.Local(c, h.net.View, f, int(h.Memory/4)/max(h.Cores, 1))
+		if ok {
+			w = &witness.Witness{Exam: exam, Claims: []witness.Claim{{Item: item, Value: examinations.Truth(holds)}}}
+			w.Branches = show()
+		}
+		return nil
+	})
+	return w
 }
 
 // branches looks for a witness that shows one of some values of a formula near some

@@ -53,6 +53,7 @@ var order = []step{
 	{technique: "proofs", of: ofNever, share: 1. / 4, do: (*hearing).proveRest, when: notSmall},
 	{technique: "evidence", share: 1. / 8, do: (*hearing).showRest, when: notSmall, shows: true}, // most takes little
 	{technique: "stubborn sets", of: ofLTL, share: 1. / 8, do: (*hearing).reachRest, when: notSmall},
+	{technique: "on the fly", of: ofCTL, share: 1. / 4, do: (*hearing).onTheFly, when: notSmall},
 	{technique: "ways back", of: ofLiveness, share: 3. / 8, do: (*hearing).returnRest, when: notSmall},
 	{technique: "diagrams", of: slices.Concat(ofGlobal, ofCTL), share: 1. / 2, do: (*hearing).drawEarly, when: notSmall},
 	{technique: "enumeration", of: ofGlobal, share: 7. / 8, do: (*hearing).enumerate},

@@ -18,14 +18,11 @@ import (
 // formula. Markings are told apart by hashes: a value counts only when a replay accepts the
 // branches that show it.
 func Branch(c *clock.Clock, view unfold.View, f formula.Formula, values ...bool) (holds bool, show *witness.Branches, ok bool) {
-	w, ok := newWalker(c, view)
+	b, ok := newBranches(c, view, f)
 	if !ok {
 		return false, nil, false
 	}
-	b := &branches{walker: w, plan: newPlanner(w), numbers: map[formula.Formula]int{}, known: map[held]bool{}}
-	for k, g := range formula.Quantified(f) {
-		b.numbers[g] = k
-	}
+	b.plan = newPlanner(b.walker)
 	nodes := make([]*node, len(values))
 	for i, value := range values {
 		var err error
@@ -85,6 +82,16 @@ type branches struct {
 	log     []event
 	known   map[held]bool // what the log says
 	depth   int           // firings within each other
+}
+
+// newBranches returns branches for a formula, of which nothing is shown; false where the net has too many tokens.
+func newBranches(c *clock.Clock, view unfold.View, f formula.Formula) (*branches, bool) {
+	w, ok := newWalker(c, view)
+	b := &branches{walker: w, numbers: map[formula.Formula]int{}, known: map[held]bool{}}
+	for k, g := range formula.Quantified(f) {
+		b.numbers[g] = k
+	}
+	return b, ok
 }
 
 // node returns the node of a formula, or of its negation.

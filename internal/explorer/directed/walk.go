@@ -2,7 +2,7 @@
 // that head for it: each firing comes nearer to the formula, or uses up what a solution of
 // the state equation says how often each transition fires on the way. Walks forget where
 // they have been, so that they go far, and need no memory; depth-first searches
-// remember it. Neither says anything of what it does not find.
+// remember it. Neither says anything of what it does not find; only [Local] does.
 package directed
 
 import (
