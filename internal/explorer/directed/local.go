@@ -184,15 +184,12 @@ func (s *local) ordered(n *judged, m int32) []int32 {
 	for k := range order {
 		order[k] = int32(k)
 	}
-	switch s.turn % 4 {
-	case 1:
+	switch turn := s.turn % 4; {
+	case turn == 1:
 		slices.Reverse(order)
-	case 3:
+	case turn == 3:
 		s.rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
-	default:
-		if n.aim == nil || len(row)*n.aim.Size() > mostAimed {
-			break
-		}
+	case n.aim != nil && len(row)*n.aim.Size() <= mostAimed:
 		s.look(m)
 		for k, x := range row {
 			s.Shift(x.transition, 1)
@@ -253,9 +250,8 @@ func (s *local) decide(n *judged, m int32, v verdict) {
 type spot struct {
 	at     int32
 	row    []int32 // the firings that lead on
-	next   int
-	low    uint32 // the first marking that was met of those on the path to which it leads
-	unsure bool   // a path from it may exist that is not found
+	low    uint32  // the first marking that was met of those on the path to which it leads
+	unsure bool    // a path from it may exist that is not found
 }
 
 // search looks depth first for a path from a marking that decides an operator.
@@ -281,9 +277,9 @@ func (s *local) search(n *judged, m int32, effort int) verdict {
 	for !found && len(path) > 0 {
 		s.Clock.Work(16)
 		x := &path[len(path)-1]
-		if x.next < len(x.row) {
-			to := s.behind(x.at, int(x.row[x.next]))
-			x.next++
+		if len(x.row) > 0 {
+			to := s.behind(x.at, int(x.row[0]))
+			x.row = x.row[1:]
 			switch {
 			case to == unknown || s.steps > end || n.count-left > uint32(effort):
 				return open
@@ -354,15 +350,6 @@ func (s *local) shown() *witness.Branches {
 	return s.written()
 }
 
-// follow notes that a firing shows a value of a node in the marking behind it.
-func (s *local) follow(n *judged, m int32, x step) {
-	s.need(n, x.to)
-	s.look(m)
-	from := s.Hash
-	s.look(x.to)
-	s.fires(from, x.transition)
-}
-
 // need notes that the value of a node in a marking is to be shown, where there is one.
 func (s *local) need(n *judged, m int32) {
 	v := s.value(n, m, 0)
@@ -399,16 +386,16 @@ func (s *local) reasons(n *judged, m int32) {
 		}
 		behind = n
 	}
-	var best *step // to the value that was found first
-	for k := range s.rows[m] {
-		x := &s.rows[m][k]
-		if v != n.found {
-			s.follow(behind, m, *x)
-		} else if s.value(behind, x.to, 0) == v && (best == nil || behind == n && n.index[x.to] < n.index[best.to]) {
-			best = x
-		}
+	row := s.rows[m]
+	if v == n.found { // one firing is enough: to what was found first
+		right := slices.DeleteFunc(slices.Clone(row), func(x step) bool { return s.value(behind, x.to, 0) != v })
+		row = []step{slices.MinFunc(right, func(a, b step) int { return cmp.Compare(behind.index[a.to], behind.index[b.to]) })}
 	}
-	if best != nil {
-		s.follow(behind, m, *best)
+	s.look(m)
+	from := s.Hash
+	for _, x := range row {
+		s.need(behind, x.to)
+		s.look(x.to)
+		s.fires(from, x.transition)
 	}
 }

@@ -11,11 +11,10 @@ import (
 )
 
 // TestLocal: on random nets, with and without dead markings, every value is decided, and is the one that
-// enumeration gives, and with little memory none is another one.
-// The checker accepts almost all that was found out, and never for the other value.
+// enumeration gives, and with little memory none is another one. The checker accepts what shows it.
 func TestLocal(t *testing.T) {
 	rng := rand.New(rand.NewPCG(17, 18))
-	asked, accepted, decided := 0, 0, map[bool]int{}
+	asked, decided := 0, map[bool]int{}
 	for net, g := range nettest.RandomNets(rng, nettest.Cases(1000)) {
 		view := unfold.Plain(net)
 		for depth := range 5 {
@@ -26,19 +25,15 @@ func TestLocal(t *testing.T) {
 				t.Fatalf("%v, %v, not %v: %s on %v", holds, ok, want, formula.Print(f), g.Markings)
 			}
 			decided[holds]++
-			w := show()
-			if got, err := enumeration.Branches(nil, view, enumeration.Small, w, f); err == nil && got != holds {
-				t.Fatalf("a replay says %v, not %v: %s on %v", got, holds, formula.Print(f), g.Markings)
-			} else if err == nil {
-				accepted++
+			if got, err := enumeration.Branches(nil, view, enumeration.Small, show(), f); err != nil || got != holds {
+				t.Fatalf("a replay says %v, not %v: %v: %s on %v", got, holds, err, formula.Print(f), g.Markings)
 			}
 			if holds, _, ok := Local(nil, view, f, rng.IntN(4096)); ok && holds != want {
 				t.Fatalf("%v in little memory: %s on %v", holds, formula.Print(f), g.Markings)
 			}
 		}
 	}
-	if decided[true] < asked/4 || decided[false] < asked/4 || accepted < asked*9/10 {
-		t.Errorf("%v decided of %d, %d accepted", decided, asked, accepted)
+	if decided[true] < asked/4 || decided[false] < asked/4 {
+		t.Errorf("%v decided of %d", decided, asked)
 	}
-	t.Logf("%v decided of %d, %d accepted", decided, asked, accepted)
 }
