@@ -48,6 +48,7 @@ var order = []step{
 	{technique: "few markings", share: 1. / 8, do: (*hearing).fewMarkings},
 	{technique: "cover", of: ofEach, share: 1. / 4, do: (*hearing).cover, when: notSmall},
 	{technique: "simplification", of: ofPaths, share: 1. / 8, do: (*hearing).simplify, when: notSmall},
+	{technique: "proofs", of: ofNever, share: 1. / 32, do: (*hearing).proveRest, when: notSmall}, // most take milliseconds
 	{technique: "walks", of: ofRuns, share: 1. / 8, do: (*hearing).walks, when: notSmall},
 	{technique: "depth first", of: ofOneRun, share: 1. / 4, do: (*hearing).dives, when: notSmall},
 	{technique: "proofs", of: ofNever, share: 1. / 4, do: (*hearing).proveRest, when: notSmall},
