@@ -66,7 +66,7 @@ var rooms = map[string][]string{
 	"internal/explorer/state":      {"internal/clock", "internal/explorer/cover", "internal/explorer/packed", "internal/explorer/reduce", "internal/explorer/tokens", "pnml", "pnml/unfold", "examinations/formula"},
 	"internal/explorer/stubborn":   {"internal/clock", "internal/explorer/components", "internal/explorer/memory", "internal/explorer/state", "internal/explorer/temporal", "internal/explorer/tokens", "pnml", "pnml/unfold", "examinations/formula"},
 	"internal/explorer/temporal":   {"internal/clock", "internal/explorer/components", "internal/explorer/memory", "examinations/formula"},
-	"internal/explorer/tokens":     {"internal/clock", "pnml", "pnml/unfold"},
+	"internal/explorer/tokens":     {"internal/clock", "pnml"},
 	"internal/explorer/reduce":     {"internal/clock", "internal/explorer/tokens", "pnml"},
 	"internal/witness":             {"examinations", "pnml", "pnml/diagnostic"},
 	"internal/witness/certificate": {"internal/clock", "internal/witness", "pnml", "pnml/unfold", "examinations/formula"},

@@ -28,7 +28,7 @@ func Bottoms(s *space.Space, visit func(members []uint32) bool) error {
 		return err
 	}
 	defer c.Close()
-	c.Closed = func(members []uint32, leaves bool) bool {
+	c.Component = func(members []uint32, leaves bool) bool {
 		return leaves || uint64(members[0]) == outside || visit(members)
 	}
 	_, err = c.From(0) // every marking is reachable from the first one

@@ -41,13 +41,13 @@ var ErrMemory = errors.New("the components do not fit the memory")
 
 // Search is a search in a graph.
 type Search struct {
-	Clock *clock.Clock
-	All   uint32 // the marks of a cycle that ends the search
-	// Closed gets the nodes of each component, those that edges lead to first, and whether an edge
+	All uint32 // the marks of a cycle that ends the search
+	// Component gets the nodes of each component, those that edges lead to first, and whether an edge
 	// leaves it. False ends the search. It may be nil; else cycles do not end the search.
-	Closed func(members []uint32, leaves bool) bool
-	Stop   bool // the graph may set it, to end the search
+	Component func(members []uint32, leaves bool) bool
+	Stop      bool // the graph may set it, to end the search
 
+	clock  *clock.Clock
 	budget *memory.Budget
 	graph  Graph
 	rank   []uint32              // by node: in the order of the search, 0 where it was not met
@@ -62,7 +62,7 @@ type Search struct {
 }
 
 // An open component is packed: the rank of its first node, above it the marks met inside, and above
-// these those of the edge that led to it. Where [Search.Closed] is called edges have no marks, and one
+// these those of the edge that led to it. Where [Search.Component] is called edges have no marks, and one
 // says that an edge leaves the component.
 const (
 	inside  = 32
@@ -76,7 +76,7 @@ func New(c *clock.Clock, budget *memory.Budget, nodes uint64, graph Graph) (*Sea
 	if nodes > maxNodes {
 		return nil, ErrMemory
 	}
-	s := &Search{Clock: c, budget: budget, graph: graph, next: 1, rank: memory.Allocate[uint32](budget, int(max(nodes, 1)))}
+	s := &Search{clock: c, budget: budget, graph: graph, next: 1, rank: memory.Allocate[uint32](budget, int(max(nodes, 1)))}
 	if s.rank == nil {
 		return nil, ErrMemory
 	}
@@ -101,7 +101,7 @@ func (s *Search) From(node uint64) (found bool, err error) {
 	}
 	fits := s.enter(node, 0)
 	for fits && !s.Stop && s.path.Len() > 0 {
-		s.Clock.Work(2)
+		s.clock.Work(2)
 		left := s.path.At(s.path.Len() - 1)
 		if *left == 0 {
 			if !s.leave() {
@@ -117,7 +117,7 @@ func (s *Search) From(node uint64) (found bool, err error) {
 		case gone:
 			s.leaves()
 		default:
-			if s.unite(r, e.Marks()) && s.Closed == nil {
+			if s.unite(r, e.Marks()) && s.Component == nil {
 				return true, nil
 			}
 		}
@@ -142,7 +142,7 @@ func (s *Search) enter(node uint64, marks uint32) bool {
 
 // leaves notes that an edge leaves the last component.
 func (s *Search) leaves() {
-	if s.Closed != nil {
+	if s.Component != nil {
 		s.last |= leaving
 	}
 }
@@ -177,11 +177,11 @@ func (s *Search) leave() bool {
 		}
 		s.rank[top] = gone
 		s.live.Pop()
-		if s.Closed != nil {
+		if s.Component != nil {
 			s.nodes = append(s.nodes, uint32(top))
 		}
 	}
-	return s.Closed == nil || s.Closed(s.nodes, leaves)
+	return s.Component == nil || s.Component(s.nodes, leaves)
 }
 
 // Cycle returns the way of the search to a node of the component that was found, and one from
@@ -195,7 +195,7 @@ func (s *Search) Cycle() (way, cycle []uint64) {
 	within := func(node uint64) bool { return s.rank[node] >= first && s.rank[node] != gone }
 	cycle = []uint64{base}
 	on := func(wanted func(e Edge) bool) (marks uint32) {
-		more := Way(s.Clock, s.graph, cycle[len(cycle)-1:], within, wanted)[1:]
+		more := Way(s.clock, s.graph, cycle[len(cycle)-1:], within, wanted)[1:]
 		for _, e := range more {
 			cycle, marks = append(cycle, e.Node()), marks|e.Marks()
 		}

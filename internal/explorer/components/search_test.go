@@ -72,7 +72,7 @@ func TestComponents(t *testing.T) {
 	for range 2000 {
 		g, met := draw(rng, 0), map[uint32]bool{}
 		s := begin(t, g)
-		s.Closed = func(members []uint32, leaves bool) bool {
+		s.Component = func(members []uint32, leaves bool) bool {
 			want, _, _, goes := g.component(int(members[0]))
 			if got := slices.Sorted(slices.Values(members)); !slices.Equal(got, want) || leaves != goes {
 				t.Fatalf("%v: %v, leaves: %v; not %v, %v", g.edges, got, leaves, want, goes)

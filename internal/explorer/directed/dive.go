@@ -65,7 +65,7 @@ func (w *walker) reduced(keep reduce.Keep, fs []formula.Formula) *reduce.Reducti
 	if !r.Changed() {
 		return r
 	}
-	small, ok := tokens.NewGame(w.Clock, unfold.Plain(r.Net))
+	small, ok := tokens.NewGame(w.Clock, r.Net)
 	if !ok {
 		return none
 	}

@@ -85,7 +85,7 @@ type walker struct {
 
 // newWalker returns a walker; false where the net has too many tokens.
 func newWalker(c *clock.Clock, view unfold.View) (*walker, bool) {
-	g, ok := tokens.NewGame(c, view)
+	g, ok := tokens.NewGame(c, view.Net)
 	return &walker{Game: g, lookup: state.Lookup{View: view, Clock: c}, rng: rand.New(rand.NewPCG(3, 5))}, ok
 }
 

@@ -50,7 +50,7 @@ func newSearch(c *clock.Clock, view unfold.View) (*search, error) {
 			}
 		}
 	}
-	g, ok := tokens.NewGame(c, view)
+	g, ok := tokens.NewGame(c, view.Net)
 	if !ok {
 		return nil, tokens.ErrGoal
 	}

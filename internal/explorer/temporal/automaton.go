@@ -312,7 +312,7 @@ func (a *Automaton) divide(clock *clock.Clock) error {
 		return errTooLarge
 	}
 	defer c.Close()
-	c.Closed = func(members []uint32, _ bool) bool {
+	c.Component = func(members []uint32, _ bool) bool {
 		a.Parts = append(a.Parts, slices.Sorted(slices.Values(members)))
 		return true
 	}

@@ -5,15 +5,13 @@ import (
 
 	"podium/internal/clock"
 	"podium/pnml"
-	"podium/pnml/unfold"
 )
 
 // Game is the token game: a marking with what it enables, kept up to date by each firing. It
 // counts no more than [MaxTokens] tokens in a place.
 type Game struct {
 	Clock *clock.Clock
-	View  unfold.View
-	Net   *pnml.Net // of the view
+	Net   *pnml.Net
 
 	Effects        [][]Change // by transition: what a firing takes from places, then what it adds to others
 	Makers, Takers [][]uint32 // by place: transitions that leave more, or less, on it
@@ -43,13 +41,12 @@ type Change struct {
 const MaxTokens = 1 << 40
 
 // NewGame returns a game without a marking; false where the initial one has too many tokens.
-func NewGame(c *clock.Clock, view unfold.View) (*Game, bool) {
-	net := view.Net
+func NewGame(c *clock.Clock, net *pnml.Net) (*Game, bool) {
 	if slices.ContainsFunc(net.Initial, func(n uint64) bool { return n >= MaxTokens }) {
 		return nil, false
 	}
 	places, transitions := net.Places.Len(), net.Transitions.Len()
-	g := &Game{Clock: c, View: view, Net: net, Effects: make([][]Change, transitions), Makers: make([][]uint32, places), Takers: make([][]uint32, places),
+	g := &Game{Clock: c, Net: net, Effects: make([][]Change, transitions), Makers: make([][]uint32, places), Takers: make([][]uint32, places),
 		Users: make([][]Need, places), At: make([]uint64, places), Lacks: make([]int32, transitions), spot: make([]int32, transitions)}
 	var takes, adds []Change
 	for t := range uint32(transitions) {

@@ -32,7 +32,7 @@ func TestGame(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 7))
 	fired := 0
 	for net, graph := range nettest.RandomNets(rng, nettest.Cases(300)) {
-		g, ok := tokens.NewGame(nil, unfold.Plain(net))
+		g, ok := tokens.NewGame(nil, net)
 		if !ok {
 			t.Fatal("a small net is refused")
 		}
@@ -92,7 +92,7 @@ func TestGoal(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 8))
 	held, moved := map[bool]int{}, 0
 	for net, graph := range nettest.RandomNets(rng, nettest.Cases(500)) {
-		g, _ := tokens.NewGame(nil, unfold.Plain(net))
+		g, _ := tokens.NewGame(nil, net)
 		g.Begin()
 		for range 4 {
 			f := nettest.NewFormulas(rng, net).State(3)
@@ -162,11 +162,11 @@ func TestLargeNumbers(t *testing.T) {
 	b.Out(b.Transition("fill"), full, 1)
 	b.Out(b.Transition("flood"), full, math.MaxUint64)
 	net := nettest.Build(b)
-	if _, ok := tokens.NewGame(nil, unfold.Plain(net)); ok {
+	if _, ok := tokens.NewGame(nil, net); ok {
 		t.Error("2^64-1 tokens are counted")
 	}
 	net.Initial[most] = 5
-	g, ok := tokens.NewGame(nil, unfold.Plain(net))
+	g, ok := tokens.NewGame(nil, net)
 	if !ok {
 		t.Fatal("2^40-1 tokens are not counted")
 	}
@@ -182,7 +182,7 @@ func TestLargeNumbers(t *testing.T) {
 		}
 		g.Shift(x, -1)
 	}
-	count, lookup := &formula.TokensCount{Places: []string{"full"}}, state.Lookup{View: g.View}
+	count, lookup := &formula.TokensCount{Places: []string{"full"}}, state.Lookup{View: unfold.Plain(g.Net)}
 	for n, fits := range map[uint64]bool{tokens.MaxTokens: true, tokens.MaxTokens + 1: false} {
 		if _, err := lookup.Goal(g, &formula.LessEqual{Left: count, Right: &formula.Number{N: n}}, false); (err == nil) != fits {
 			t.Errorf("a sum up to %d: %v", n, err)
