@@ -36,7 +36,7 @@ var hostileCases = []testCase{
 	{"closes its output and sleeps", nil, func(b *bench) { b.wantTimeout("echo answer; exec >&- 2>&-; sleep 600") }},
 	{"stops itself", nil, func(b *bench) { b.wantTimeout("echo answer; kill -STOP $$") }},
 	{"forks for ever", []Need{LimitProcesses}, func(b *bench) {
-		job := script(bomb + "echo answer; exec sleep 600")
+		job := script("echo answer; " + bomb + "exec sleep 600")
 		b.wantTimeoutOf(limited(job, vm.Limits{WallTime: time.Second, Processes: 60}))
 	}},
 	{"forks for ever and leaves", []Need{LimitProcesses}, func(b *bench) {

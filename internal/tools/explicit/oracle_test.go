@@ -31,7 +31,7 @@ var (
 // looks is how often the clock is looked at in each examination of a real instance. It
 // counts the work that is done, so that what is answered does not depend on how busy the
 // computer is.
-const looks = 400
+const looks = 500
 
 // TestOracle runs every examination on every real instance, P/T or coloured, until the
 // clock was looked at for the last time: no answer may contradict the agreed one. With
