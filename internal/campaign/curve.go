@@ -44,6 +44,7 @@ const (
 	leastPart = 10   // percent of the run
 	atLimit   = 0.97 // of the memory
 	idle      = 0.01 // cores
+	brief     = 20 * time.Millisecond
 )
 
 // Seen says, in words, what the end of a run over time tells about how it ended: that memory
@@ -54,18 +55,16 @@ func (c Confinement) Seen(curve vm.Curve) (lines []string) {
 		return nil
 	}
 	// full and quiet are where the last part begins in which it was always so. A program that
-	// is killed takes a little CPU time for that.
-	full, quiet := time.Duration(0), time.Duration(0)
+	// is killed takes a little CPU time for that, and a busy host takes note of its end later.
+	full, quiet, spent := time.Duration(0), time.Duration(0), time.Duration(0)
 	for s := range curve.Stretches() {
 		if c.Memory == 0 || float64(s.Memory) < atLimit*float64(c.Memory) {
 			full = s.To
 		}
-		most := idle * float64(s.To-s.From)
-		if s.To == length || s.From > length-length/50 {
-			most = min(idle*float64(s.To-quiet), float64(time.Second))
-		}
-		if float64(s.CPU) > most {
-			quiet = s.To
+		spent += s.CPU
+		little := s.CPU <= brief || s.To == length || s.From > length-length/50
+		if float64(s.CPU) > idle*float64(s.To-s.From) && !(little && float64(spent) <= min(idle*float64(s.To-quiet), float64(time.Second))) {
+			quiet, spent = s.To, 0
 		}
 	}
 	percent := func(from time.Duration) int { return int(100 * float64(length-from) / float64(length)) }

@@ -45,6 +45,9 @@ func TestWhatIsSeen(t *testing.T) {
 		{"a little of it", drawn(60, []float64{1, 0, 0, 0, 0, 0.02}, low), Confinement{}, "no CPU time for the last 50.0 seconds: it waits for something"},
 		{"never busy", drawn(60, make([]float64, 6), low), Confinement{}, "no CPU time for the last 60.0 seconds: it waits for something"},
 		{"a pause before the end", drawn(60, []float64{1, 0, 0, 0, 0, 1}, low), Confinement{}, ""},
+		{"killed on a busy host", vm.Curve{{}, {At: 10_000, CPU: 2600}, {At: 4_000_000, CPU: 2600}, {At: 4_050_000, CPU: 4600}, {At: 4_300_000, CPU: 5600}}, Confinement{},
+			"no CPU time for the last 4.3 seconds: it waits for something"},
+		{"busy now and then after a pause", vm.Curve{{}, {At: 2_000_000}, {At: 2_040_000, CPU: 15_000}, {At: 2_080_000, CPU: 30_000}, {At: 2_120_000, CPU: 45_000}}, Confinement{}, ""},
 		{"too short", drawn(60, make([]float64, 6), high)[:1], Confinement{Memory: 100e6}, ""},
 		{"not sampled", nil, Confinement{Memory: 100e6}, ""},
 	} {
