@@ -8,7 +8,6 @@ import (
 	"podium/internal/explorer/state"
 	"podium/internal/explorer/temporal"
 	"podium/internal/nettest"
-	"podium/pnml/unfold"
 )
 
 // BenchmarkComponents looks for the components that no edge leaves, and for runs of LTL, on
@@ -33,19 +32,7 @@ func BenchmarkComponents(b *testing.B) {
 		"run":    always(&formula.Finally{F: &formula.And{Fs: []formula.Formula{fires(0), &formula.Finally{F: fires(5)}}}}),
 	} {
 		b.Run(name, func(b *testing.B) {
-			var list temporal.Atoms
-			path, _, err := temporal.NewLTL(&list, &formula.ExistsPath{F: f})
-			if err != nil {
-				b.Fatal(err)
-			}
-			atoms, err := (&state.Lookup{View: unfold.Plain(net)}).Formulas(list)
-			if err != nil {
-				b.Fatal(err)
-			}
-			a, err := temporal.NewAutomaton(nil, path)
-			if err != nil {
-				b.Fatal(err)
-			}
+			a, atoms := someRun(b, net, f)
 			for b.Loop() {
 				p, err := NewProduct(s, a, atoms)
 				if err != nil {

@@ -10,6 +10,7 @@ import (
 	"podium/internal/explorer/state"
 	"podium/internal/explorer/temporal"
 	"podium/internal/nettest"
+	"podium/pnml"
 	"podium/pnml/unfold"
 )
 
@@ -30,19 +31,7 @@ func TestProductOfRandomNets(t *testing.T) {
 		}
 		r := nettest.NewFormulas(rng, net)
 		f := r.LTL(1 + rng.IntN(4))
-		var list temporal.Atoms
-		path, _, err := temporal.NewLTL(&list, &formula.ExistsPath{F: f})
-		if err != nil {
-			t.Fatal(err)
-		}
-		atoms, err := (&state.Lookup{View: unfold.Plain(net)}).Formulas(list)
-		if err != nil {
-			t.Fatal(err)
-		}
-		a, err := temporal.NewAutomaton(nil, path)
-		if err != nil {
-			t.Fatalf("seed %d: %v", seed, err)
-		}
+		a, atoms := someRun(t, net, f)
 		limit := uint64(0)
 		if rng.IntN(3) == 0 {
 			limit = uint64(1 + rng.IntN(len(g.Markings)))
@@ -79,4 +68,23 @@ func TestProductOfRandomNets(t *testing.T) {
 	if accepted < nets/4 || refuted < nets/8 || partial == 0 {
 		t.Errorf("only %d accepted, %d refuted and %d open", accepted, refuted, partial)
 	}
+}
+
+// someRun returns the automaton of the runs that a path formula wants, and its atoms.
+func someRun(tb testing.TB, net *pnml.Net, f formula.Formula) (*temporal.Automaton, []state.Formula) {
+	tb.Helper()
+	var list temporal.Atoms
+	path, _, err := temporal.NewLTL(&list, &formula.ExistsPath{F: f})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	atoms, err := (&state.Lookup{View: unfold.Plain(net)}).Formulas(list)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	a, err := temporal.NewAutomaton(nil, path)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return a, atoms
 }
